@@ -14,9 +14,9 @@ import { accountQueryPart } from '#features/auth/server/users.store.ts'
 import { createCustomerRead } from '#features/auth/server/visitor.store.ts'
 import { presentCard, presentSavedCard } from '#features/payment-method/server/saved-card.ts'
 import { savedCardQueryPart } from '#features/payment-method/server/saved-cards.store.ts'
-import { endPendingRequests, reassignAll } from './accounts.ts'
+import { endPendingRequests, reassignAccountData } from './accounts.ts'
 
-export function accountParts(deps: { db: Db; clock: Clock; market: Market }): AccountParts {
+export function createAccountReaders(deps: { db: Db; clock: Clock; market: Market }): AccountParts {
   const { db, clock } = deps
   return {
     card: (userId) => presentSavedCard(deps, userId),
@@ -30,7 +30,7 @@ export function accountParts(deps: { db: Db; clock: Clock; market: Market }): Ac
         phoneChange: presentPhone(changes[0]?.msisdn ?? null),
       }
     }),
-    reassignAll,
+    reassignAll: reassignAccountData,
     endRequests: (trx, userId) => endPendingRequests(trx, userId, clock.now()),
   }
 }

@@ -9,8 +9,8 @@ import { eraseUser } from '#features/auth/server/staff-actions.store.ts'
 import { deleteTokens, invalidateTokens } from '#features/auth/server/tokens.store.ts'
 import { deleteAutoRenewals } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
-import { clearTries } from '#features/change-email/server/pin-tries.store.ts'
-import { deleteChanges, endChange } from '#features/change-email/server/change-email.store.ts'
+import { clearPinAttempts } from '#features/change-email/server/pin-tries.store.ts'
+import { deleteEmailChanges, endOpenEmailChange } from '#features/change-email/server/change-email.store.ts'
 import type { LockedCustomer } from '#features/customers/server/locked-customer.ts'
 import { deleteCycles } from '#features/history/server/cycle-usage.store.ts'
 import { deleteSummary } from '#features/history/server/yearly-summaries.store.ts'
@@ -44,7 +44,7 @@ import type { Deps } from './deps.ts'
  * Reassigns everything that one customer owns to another customer. Orders are reassigned first, because the delivery worker also locks an
  * order before its service.
  */
-export async function reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
+export async function reassignAccountData(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await reassignOrders(trx, fromUserId, toUserId)
   await reassignActivations(trx, fromUserId, toUserId)
   await reassignServices(trx, fromUserId, toUserId)
@@ -56,7 +56,7 @@ export async function reassignAll(trx: Trx, fromUserId: string, toUserId: string
 }
 
 export async function endPendingRequests(trx: Trx, userId: string, now: Temporal.Instant): Promise<void> {
-  await endChange(trx, userId, now)
+  await endOpenEmailChange(trx, userId, now)
   await deletePendingNumber(trx, userId)
   await invalidateTokens(trx, userId, ['change-email', 'phone'], now)
 }
@@ -111,8 +111,8 @@ export async function erasePersonalData(
   await deleteSummary(trx, userId)
   await deleteCardUpdatesOf(trx, userId)
   await deleteRefusedPaymentsOf(trx, userId)
-  await deleteChanges(trx, userId)
-  await clearTries(trx, userId)
+  await deleteEmailChanges(trx, userId)
+  await clearPinAttempts(trx, userId)
   await deletePendingNumber(trx, userId)
   await deleteTokens(trx, userId)
   await allowMail(trx, userId)

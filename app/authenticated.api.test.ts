@@ -11,7 +11,7 @@ import { migrate } from '#kit/server/migrate.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { createAccess } from '#providers/tmf/access.ts'
 import { markVerified } from '#features/auth/server/users.store.ts'
-import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
+import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
 import { requireCredentials } from '#simulators/access/require-credentials.ts'
@@ -94,7 +94,7 @@ async function startOn(port: number, smsUrl: string): Promise<RunningProduct> {
   })
   if (!secretKey || !card || !network_ || !sms) throw new Error('the configuration is not whole')
   const clock = createClock()
-  await startWithCatalogue({ db: database.db, clock }, fantail.catalogue)
+  await applyCatalogueAtStartup({ db: database.db, clock }, fantail.catalogue)
   return startProduct({
     config: { ...config, sms, port, publicUrl: `http://127.0.0.1:${port}`, secretKey, card, network: network_ },
     database,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isSameText } from '#kit/server/secrets.ts'
+import { isEqualConstantTime } from '#kit/server/secrets.ts'
 import type { CardConfig, NetworkConfig } from '#kit/server/config/service-configs.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { readNotifications } from '#providers/card/notification.ts'
@@ -16,7 +16,7 @@ import type { Deps } from './deps.ts'
 export const cardCallbackPath = '/callbacks/card/'
 export const networkCallbackPath = (secret: string): string => `/callbacks/network/${secret}/`
 
-function recorderFor({ eventCode }: CardNotification) {
+function selectNotificationRecorder({ eventCode }: CardNotification) {
   if (eventCode === recurringContractEvent) return recordRecurringContract
   if (refundEvents.includes(eventCode)) return recordRefundNotification
   return isDisputeEvent(eventCode) ? recordDisputeNotification : recordNotification
@@ -27,7 +27,7 @@ function hasValidLogin({ headers }: FastifyRequest, { webhookLogin }: CardConfig
   if (!webhookLogin) return true
   const { user, password } = webhookLogin
   const expectedHeader = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-  return isSameText(headers.authorization?.slice(0, 1_000) ?? '', expectedHeader)
+  return isEqualConstantTime(headers.authorization?.slice(0, 1_000) ?? '', expectedHeader)
 }
 
 /** Maximum body size in bytes. One request may carry several notifications, and a network event contains the whole order. */
@@ -54,13 +54,13 @@ export function serveCallbacks(
     for (const notification of read.ours) {
       // A notification about a card update only triggers a retry of our own request, whose response contains the card's details.
       if (!(await retryCardUpdateNow(deps.db, notification.merchantReference)))
-        await recorderFor(notification)(deps, notification)
+        await selectNotificationRecorder(notification)(deps, notification)
     }
     return reply.type('text/plain').send('[accepted]')
   })
 
   const receiveEvent = async (secret: string, body: unknown): Promise<boolean> => {
-    if (!isSameText(secret, settings.network.callbackSecret)) return false
+    if (!isEqualConstantTime(secret, settings.network.callbackSecret)) return false
     const event = readEvent(body)
     // Duplicate events and events for unknown orders are harmless, because an event only makes us read the order from the network.
     if (event && !(await handleNetworkEvent(deps, event))) await retryPortNow(deps, event.externalId)

@@ -1,5 +1,5 @@
 import { endServicesAndCards, erasePersonalData } from './accounts.ts'
-import { composeAgain, canComposeAgain } from './compose-again.ts'
+import { recreateMessage, hasMessageComposer } from './recreate-message.ts'
 import { eraseCustomer } from '#features/customers/server/erase-customer.ts'
 import { exportParts } from '#features/customers/server/export-customer.ts'
 import { findErasureRequesters } from '#features/privacy/server/erasure-requests.store.ts'
@@ -8,8 +8,8 @@ import type { Deps } from './deps.ts'
 export const customerCallbacks = (
   deps: () => Deps,
 ): Pick<Deps, 'composeAgain' | 'isComposedAgain' | 'customerParts' | 'leavingOf' | 'ownData'> => ({
-  composeAgain: (trx, wish) => composeAgain(trx, deps(), wish),
-  isComposedAgain: canComposeAgain,
+  composeAgain: (trx, wish) => recreateMessage(trx, deps(), wish),
+  isComposedAgain: hasMessageComposer,
   leavingOf: findErasureRequesters,
   ownData: {
     exported: (user) => exportParts(deps(), user),

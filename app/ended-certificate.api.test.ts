@@ -8,7 +8,7 @@ import { readConfig } from '#kit/server/config.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
 import { freePort } from '#kit/server/free-port.ts'
 import { migrate } from '#kit/server/migrate.ts'
-import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
+import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
 import { createServer } from '#simulators/access/server.ts'
 import { certificateFile, certificates } from '#quality/support/certificates.ts'
 import { productionSettings } from '#quality/support/production-settings.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   database = await openDatabase({ folder: null })
   await migrate(database, join(import.meta.dirname, '../db/migrations'))
   const clock = createClock()
-  await startWithCatalogue({ db: database.db, clock }, fantail.catalogue)
+  await applyCatalogueAtStartup({ db: database.db, clock }, fantail.catalogue)
   const port = await freePort()
   const {
     secretKey,

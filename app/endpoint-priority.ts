@@ -9,7 +9,7 @@ import { readOrder, resumeOrder } from '#features/orders/orders.contract.ts'
 import { updatePayment } from '#features/payment-method/payment-method.contract.ts'
 import { recharge } from '#features/renewal/renewal.contract.ts'
 
-const orderEndpoints: readonly Endpoint[] = [
+const purchaseEndpoints: readonly Endpoint[] = [
   submitPayment,
   pollActivation,
   restartActivation,
@@ -28,6 +28,6 @@ const costlyEndpoints: readonly Endpoint[] = [login, submitSignup]
 
 /** The priority with which an endpoint's requests are admitted under overload (docs/decisions/0070). */
 export function findPriority(endpoint: Endpoint): { admission?: EndpointPriority } {
-  if (orderEndpoints.includes(endpoint)) return { admission: 'order' }
+  if (purchaseEndpoints.includes(endpoint)) return { admission: 'order' }
   return costlyEndpoints.includes(endpoint) ? { admission: 'costly' } : {}
 }

@@ -7,7 +7,7 @@ import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import { findPortFailure } from '#providers/network/number-port-failures.ts'
-import { rollUpFromNames, statusOfPortOrder } from '#providers/network/number-port-status.ts'
+import { statusBySubStateFromNames, statusOfPortOrder } from '#providers/network/number-port-status.ts'
 import { findPortStep } from '#providers/network/number-port-steps.ts'
 import { toOrderState } from '#providers/network/tmf.response.ts'
 import { createNetworkInventory } from '#providers/network/tmf-inventory.ts'
@@ -16,7 +16,7 @@ import { createMobileNetwork } from '#providers/network/tmf.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { createAccess } from '#providers/tmf/access.ts'
 import { monitorGatewayErrors } from '#features/operator-tasks/server/gateway-error-monitor.ts'
-import { recordCardCalls, recordNetworkCalls } from '#features/orders/server/call-recorder.ts'
+import { recordGatewayResponses, recordNetworkResponses } from '#features/orders/server/response-recorder.ts'
 import { statusFromWire } from '#features/porting/porting.states.ts'
 import type { Deps } from './deps.ts'
 import type { Provider } from './provider/read-provider.ts'
@@ -61,11 +61,11 @@ export function createExternalPorts(
   const watch = monitorPorts(hear)
   const carrierConfig = { baseUrl: network.baseUrl, access: createAccess(network.access), mapping }
   const gateway = createCardGateway({ ...card, timeoutMs: providerTimeoutMs, hearClock: clocks.hearGateway })
-  const portRollUp = rollUpFromNames(mapping.ports.states)
+  const portRollUp = statusBySubStateFromNames(mapping.ports.states)
   return {
-    card: recordCardCalls(monitorGatewayErrors(watch.card(gateway), deps), deps),
+    card: recordGatewayResponses(monitorGatewayErrors(watch.card(gateway), deps), deps),
     readGatewayReport: readAdyenReport(card.merchantAccount),
-    network: recordNetworkCalls(
+    network: recordNetworkResponses(
       watch.network(createMobileNetwork({ ...carrierConfig, timeoutMs: providerTimeoutMs })),
       deps,
     ),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { startPair } from '#quality/faults/clusters.ts'
+import { startPrimaryAndStandby } from '#quality/faults/clusters.ts'
 import type { FaultDatabase, FaultPair } from '#quality/faults/injector.ts'
 import { missingServerReason } from '#quality/faults/postgres/binaries.ts'
 import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
@@ -18,7 +18,7 @@ describe.skipIf(missing !== null)('failover with a primary and its standby in DA
   let pair: FaultPair
   let world: KillableWorld
   beforeAll(async () => {
-    database = await startPair()
+    database = await startPrimaryAndStandby()
     pair = database.pair as FaultPair
     world = await startKillableWorld({
       env: { LOG_LEVEL: 'warn' },

@@ -3,7 +3,7 @@ import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { type ErrorEntry, messageOfEntry } from '#kit/contract/errors.ts'
 import type { Db } from '#kit/server/db.ts'
 import { HttpError } from '#kit/server/http-error.ts'
-import { type RawCall, route } from '#kit/server/route.ts'
+import { type RawRequest, route } from '#kit/server/route.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
@@ -14,8 +14,8 @@ const fieldsOf = (part: Endpoint['body']): string[] =>
 
 const ofAnyKind: unknown[] = [null, 7, -1, 1e308, true, false, '', 'word', [], ['word'], [[7]], {}, { a: { b: 'c' } }]
 
-async function sentencesFor(endpoint: Endpoint, parts: Partial<RawCall>): Promise<string[]> {
-  const visit = { user: null, session: {}, clientIp: '192.0.2.1', inProcess: true } as unknown as RawCall['visit']
+async function sentencesFor(endpoint: Endpoint, parts: Partial<RawRequest>): Promise<string[]> {
+  const visit = { user: null, session: {}, clientIp: '192.0.2.1', inProcess: true } as unknown as RawRequest['visit']
   const params = Object.fromEntries(fieldsOf(endpoint.params).map((name) => [name, 'FT0000000000']))
   const call = { visit, params, query: {}, body: {}, idempotencyKey: null, requestId: null, ...parts }
   try {

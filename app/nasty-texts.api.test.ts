@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { encodeAscii, hostileTexts } from '#quality/support/hostile-texts.ts'
-import { measureProcessorMs } from '#quality/support/processor-time.ts'
+import { measureCpuMs } from '#quality/support/processor-time.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { apiRoutes } from './api.ts'
@@ -22,7 +22,7 @@ type Request = Parameters<typeof rawRequest>[1]
  * Measures a request's processor time on the thread that serves all requests. The measured time includes the test's client and the
  * database. The tests allow 50 ms more than an ordinary request takes.
  */
-const timeOf = (request: Request) => measureProcessorMs(() => send(request), { enough: 20 })
+const timeOf = (request: Request) => measureCpuMs(() => send(request), { enough: 20 })
 
 async function send(request: Request): Promise<void> {
   const { status } = await rawRequest(world().url, request)

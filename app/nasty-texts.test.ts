@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Db } from '#kit/server/db.ts'
 import { HttpError } from '#kit/server/http-error.ts'
-import { type RawCall, route } from '#kit/server/route.ts'
+import { type RawRequest, route } from '#kit/server/route.ts'
 import { hostileTexts } from '#quality/support/hostile-texts.ts'
-import { measureProcessorMs } from '#quality/support/processor-time.ts'
+import { measureCpuMs } from '#quality/support/processor-time.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
@@ -14,7 +14,7 @@ const noDb = {} as Db
 
 async function look(
   endpoint: Endpoint,
-  parts: Partial<Pick<RawCall, 'params' | 'query' | 'body' | 'idempotencyKey'>>,
+  parts: Partial<Pick<RawRequest, 'params' | 'query' | 'body' | 'idempotencyKey'>>,
 ): Promise<number> {
   const { answer } = route(endpoint, { access: 'anyone' }, async () => ({}))
   const raw = {
@@ -25,7 +25,7 @@ async function look(
     idempotencyKey: null,
     requestId: null,
     ...parts,
-  } as unknown as RawCall
+  } as unknown as RawRequest
   return answer(noDb, raw).then(
     ({ status }) => status,
     (error: unknown) => {
@@ -57,7 +57,7 @@ describe.each([500, 8_000, 64 * 1024])('hostile texts of %i characters', (length
       const slow: string[] = []
       for (const [kind, text] of texts) {
         const calls = callsWith(endpoint, text)
-        const time = await measureProcessorMs(async () => {
+        const time = await measureCpuMs(async () => {
           for (const call of calls) expect(await look(endpoint, call)).toBeLessThan(500)
         })
         if (time > 30) slow.push(`${kind}: ${time} ms`)

@@ -12,7 +12,7 @@ import { makeCustomer } from '#quality/support/customer.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import { createMigrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
 import { renew } from '#quality/support/purchases.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { migrations } from './prepare-database.ts'
@@ -102,7 +102,7 @@ describe('running with a database role that does not own the tables', () => {
     await world.advance('P90D')
     const kept = world.db.selectFrom('services').select('id').where('released_at', 'is', null)
     await pollUntil(async () => (await kept.execute()).length === 0)
-    expect(await faultsWhenQuiet(world)).toEqual([])
+    expect(await findFaultsWhenIdle(world)).toEqual([])
   })
 
   test.each([

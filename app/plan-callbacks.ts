@@ -9,7 +9,7 @@ import { handlePlanRemoved } from '#features/next-plan/server/refund-cancelled-p
 import { findPlanToChange } from '#features/next-plan/server/plan-to-change.ts'
 import { sendCancellationFailed } from '#features/next-plan/server/next-plan.mail.ts'
 import { hasBoughtDataSince } from '#features/orders/server/purchases.store.ts'
-import { hasMovedSince } from '#features/porting/server/porting.store.ts'
+import { hasNumberMovedSince } from '#features/porting/server/porting.store.ts'
 import type { Deps } from './deps.ts'
 import { sendConditionsOf } from './send-conditions.ts'
 
@@ -42,7 +42,7 @@ export const planCallbacks = (deps: () => Deps): PlanCallbacks => ({
     await createCycles(trx, deps(), ids)
     await restartAutoRenewals(trx, deps(), plans)
   },
-  changedNumberSince: (serviceId, since) => hasMovedSince(deps().db, serviceId, since),
+  changedNumberSince: (serviceId, since) => hasNumberMovedSince(deps().db, serviceId, since),
   hasChangedSince: async (serviceId, since) =>
-    (await hasBoughtDataSince(deps().db, serviceId, since)) || (await hasMovedSince(deps().db, serviceId, since)),
+    (await hasBoughtDataSince(deps().db, serviceId, since)) || (await hasNumberMovedSince(deps().db, serviceId, since)),
 })

@@ -74,10 +74,10 @@ async function migrateToCurrent(database: Database, config: DatabaseConfig, opti
         'MIGRATION_DATABASE_URL must use the role that owns the tables, which must not be the role of DATABASE_URL.',
       ])
     await assertOwnsTables(ownerDatabase.db, 'needs to be migrated')
-    const rights: RolePrivileges = { role, only: privilegesByTable }
-    for (const folder of folders) await migrate(ownerDatabase, folder, { ...options, rights })
+    const privileges: RolePrivileges = { role, only: privilegesByTable }
+    for (const folder of folders) await migrate(ownerDatabase, folder, { ...options, rights: privileges })
     // Privileges are granted even if no migration ran, because the application's role may be new.
-    await grantInTransaction(ownerDatabase, rights)
+    await grantInTransaction(ownerDatabase, privileges)
   } finally {
     await ownerDatabase.close()
   }

@@ -16,11 +16,11 @@ import { isCardBeingCharged } from '#features/orders/server/payments.store.ts'
 import type { FolderDifference } from '#features/plans/server/start-with-folder.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { deskAddress } from '#desk/app/listen-for-desk.ts'
-import { accountParts } from './account-parts.ts'
+import { createAccountReaders } from './account-parts.ts'
 import { logCertificates } from './certificate-log.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
-import { createForeignUsageReporter } from './foreign-usage.ts'
+import { createOtherLineUsageReporter } from './other-line-usage.ts'
 import { type Health, serveHealth } from './health.ts'
 import { planCallbacks } from './plan-callbacks.ts'
 import { monitorProviders } from './monitor-providers.ts'
@@ -36,7 +36,7 @@ import { resealAll } from './reseal.ts'
 import { serve, type ServedPortal, serveNotFound } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
 import type { Tracing } from './watching/tracing.ts'
-import { type RunningParts, startMonitoring } from './watching/start-monitoring.ts'
+import { type MonitoredServices, startMonitoring } from './watching/start-monitoring.ts'
 import { retryQueues, workTables } from './work-tables.ts'
 import { startWork } from './worker.ts'
 import { retryNow } from '#kit/server/retry-queue.ts'
@@ -76,18 +76,18 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const [serves, works, atOnce] = [config.role !== 'worker', config.role !== 'web', config.workAtOnce]
   const secrets = await openSecrets(database.db, config)
   const { app, http, away, excess, rememberBuyer } = await openServer(options, secrets)
-  const running: RunningParts = { deps: null, work: null, clocks: null }
-  const monitoring = await startMonitoring({ ...options, excess: excess.figures }, running)
+  const runningParts: MonitoredServices = { deps: null, work: null, clocks: null }
+  const monitoring = await startMonitoring({ ...options, excess: excess.figures }, runningParts)
   monitoring.hookInto(app)
   const limits: Thresholds = { ...thresholds, ...options.thresholds }
   const externalMonitor = await monitorProviders({ db: database.db, log: app.log, away }, limits)
-  running.clocks = externalMonitor.clocks
+  runningParts.clocks = externalMonitor.clocks
   for (const { hear } of monitoring.watches) externalMonitor.listen(hear)
   const jobs = createJobs(database.db, { tables: workTables, atOnce: database.embedded ? maxParallelEmbedded : atOnce })
   const desk = config.desk && (await deskAddress(config.desk))
   const base = { secrets, jobs, log: app.log, isAway: away.note, thresholds: limits, deskUrl: desk?.url ?? null }
   const deps = await createDeps(options, { ...base, rememberBuyer, hearing: externalMonitor })
-  running.deps = deps
+  runningParts.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
   // Only one process can use an embedded database, so at start-up no other process holds an order's lease or is sending a message.
@@ -96,7 +96,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   let closing = false
   const health: Health = {
     database,
-    isWorking: works ? () => running.work?.isTurning() === true : null,
+    isWorking: works ? () => runningParts.work?.isTurning() === true : null,
     isClosing: () => closing,
   }
   serveHealth(app, health)
@@ -105,7 +105,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   logStart(options, app.log)
 
   const port = await listen(app, { ...config, settings: { host: 'HOST', port: 'PORT' } })
-  running.work = await startWork(deps, { ...options, ...monitoring, works, isAlone: database.embedded, away })
+  runningParts.work = await startWork(deps, { ...options, ...monitoring, works, isAlone: database.embedded, away })
   const staffServers = await startStaffServers(deps, options, { desk, isAway: away.note })
   const opsPort = await monitoring.open(health)
   const subscription = serves ? maintainSubscription(deps, callbackUrlOf(config, port)) : null
@@ -122,7 +122,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       // The HTTP server closes first, so that requests in progress can still use everything else.
       await app.close()
       await staffServers.close()
-      await running.work?.stop()
+      await runningParts.work?.stop()
       await jobs.stop()
       await externalMonitor.stop()
       await monitoring.close()
@@ -169,7 +169,7 @@ async function createDeps(
     ...ports,
     passOnError: createServerErrorForwarder({ ...running, ...ports, db }),
     cardTypes: config.cardTypes,
-    foreignUsage: createForeignUsageReporter({ db, log: running.log }),
+    foreignUsage: createOtherLineUsageReporter({ db, log: running.log }),
     readCatalogue,
     market: config.market,
     issuer: provider.issuer,
@@ -189,7 +189,7 @@ async function createDeps(
     readServices: readServices({ ...ports, market: config.market, numberKeptDays: config.numberKeptDays, products }),
     readKeptUse: readStoredUsage(products),
     readAlerts,
-    accountParts: accountParts({ db, clock, market: config.market }),
+    accountParts: createAccountReaders({ db, clock, market: config.market }),
     ...planCallbacks(() => deps),
     ...customerCallbacks(() => deps),
     erasuresFile: config.erasuresFile,

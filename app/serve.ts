@@ -8,7 +8,7 @@ import { apiRoutes, pageRoutes } from './api.ts'
 import { serveCallbacks } from './callbacks.ts'
 import type { Deps } from './deps.ts'
 import { serveDocuments } from './documents.ts'
-import { serveOwnData } from './own-data.ts'
+import { serveDataExport } from './data-export.ts'
 import type { Provider } from './provider/read-provider.ts'
 import { createRenderer } from './render.ts'
 import { serveSecurityContact } from './security-contact.ts'
@@ -36,7 +36,7 @@ export async function serve(
   app.get('/api/openapi.json', () => description)
   serveCallbacks(app, deps, config)
   serveDocuments(app, http, deps)
-  serveOwnData(app, http, deps)
+  serveDataExport(app, http, deps)
   serveSecurityContact(app, { contact: provider.securityContact, publicUrl: config.publicUrl })
   extend?.(app, deps)
   if (pages === 'none') return serveNotFound(app)

@@ -10,12 +10,12 @@ import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { defaultMapping } from '#providers/network/mapping.ts'
 import { createAccess } from '#providers/tmf/access.ts'
 import { ConfigError } from '#kit/server/config.ts'
-import { type FolderDifference, startWithFolder } from '#features/plans/server/start-with-folder.ts'
-import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
+import { type FolderDifference, applyFolderAtStartup } from '#features/plans/server/start-with-folder.ts'
+import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { startDemo } from '#demo/demo.ts'
-import { moveOrigin } from '#demo/origin.ts'
+import { updateMessageLinks } from '#demo/origin.ts'
 import { copyTemplate, fillFromTemplate } from '#demo/template.ts'
 import { startBuild } from './build.ts'
 import { mailSenderOf } from './mail-sender.ts'
@@ -74,11 +74,11 @@ export async function start(
  */
 async function importFolder(
   config: Config,
-  deps: Parameters<typeof startWithFolder>[0],
+  deps: Parameters<typeof applyFolderAtStartup>[0],
   goods: FolderCatalogue,
 ): Promise<FolderDifference | null> {
-  if (config.mode === 'production') return startWithFolder(deps, goods)
-  const currentVersion = await startWithCatalogue(deps, catalogueOrThrow(goods))
+  if (config.mode === 'production') return applyFolderAtStartup(deps, goods)
+  const currentVersion = await applyCatalogueAtStartup(deps, catalogueOrThrow(goods))
   return currentVersion && { version: currentVersion.number, faults: [] }
 }
 
@@ -108,7 +108,7 @@ const smsSenderOf = (sms: SmsConfig) => createSmsSender({ ...sms, access: create
 
 async function startWithDemo(prepared: PreparedOptions, catalogue: Catalogue): Promise<RunningProduct> {
   const { config, database, clock, provider } = prepared
-  await moveOrigin(database.db, { dataDir: config.dataDir, to: config.publicUrl })
+  await updateMessageLinks(database.db, { dataDir: config.dataDir, to: config.publicUrl })
   const demo = await startDemo(config, database.db, clock, {
     port: config.port,
     market: config.market,

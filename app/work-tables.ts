@@ -7,7 +7,7 @@ import { erasureQueue } from '#features/customers/server/erasures.store.ts'
 import { cycleSweep } from '#features/history/server/cycle-usage.store.ts'
 import { messageQueue } from '#features/messages/server/messages.store.ts'
 import { orderQueue } from '#features/orders/server/orders.store.ts'
-import { unconfirmedCallQueue } from '#features/orders/server/unconfirmed-calls.store.ts'
+import { unconfirmedRequestQueue } from '#features/orders/server/unconfirmed-requests.store.ts'
 import { cardRemovalQueue } from '#features/payment-method/server/card-removals.store.ts'
 import { cardUpdateQueue } from '#features/payment-method/server/card-updates.store.ts'
 import { portQueue } from '#features/porting/server/porting.store.ts'
@@ -18,7 +18,7 @@ import { simLoadQueue } from '#features/stock/server/sim-loads.store.ts'
 
 export const retryQueues: readonly RetryQueue[] = [
   orderQueue,
-  unconfirmedCallQueue,
+  unconfirmedRequestQueue,
   nightlyRunQueue,
   cardRemovalQueue,
   cardUpdateQueue,

@@ -40,15 +40,15 @@ export async function runSteps<World>(
   { undo, stepMs, graceMs = 20_000, stop, stopAtOnce, tell }: RunOptions,
 ): Promise<RunReport> {
   const counts = { passed: 0, differs: 0, skipped: 0 }
-  const byHand: string[] = []
+  const manualChecks: string[] = []
   for (const step of steps) {
     if (stop.aborted) break
-    const report = await runStep(step, world, { byHand, stop, stepMs, graceMs })
+    const report = await runStep(step, world, { byHand: manualChecks, stop, stepMs, graceMs })
     counts[report.verdict]++
     tell(report)
   }
   const left = await undo.all({ ms: stepMs, signal: stopAtOnce })
-  return { ...counts, by_hand: byHand, left, interrupted: stop.aborted }
+  return { ...counts, by_hand: manualChecks, left, interrupted: stop.aborted }
 }
 
 async function runStep<World>(
@@ -57,12 +57,12 @@ async function runStep<World>(
   { byHand, stop, stepMs, graceMs }: { byHand: string[]; stop: AbortSignal; stepMs: number; graceMs: number },
 ): Promise<StepReport> {
   const came: string[] = []
-  const differs: string[] = []
+  const differences: string[] = []
   const timeout = AbortSignal.timeout(stepMs)
   const signal = AbortSignal.any([stop, timeout])
   const notes: Notes = {
     came: (text) => void came.push(text),
-    differs: (text) => void differs.push(text),
+    differs: (text) => void differences.push(text),
     byHand: (text) => void byHand.push(text),
     signal,
   }
@@ -72,11 +72,19 @@ async function runStep<World>(
   } catch (error) {
     if (error instanceof SkippedError) skipped = error.message
     else if (stop.aborted) skipped = 'the run was interrupted'
-    else if (timeout.aborted) differs.push(`the step took longer than ${stepMs / 1_000} seconds`)
-    else differs.push(error instanceof Error ? error.message : String(error))
+    else if (timeout.aborted) differences.push(`the step took longer than ${stepMs / 1_000} seconds`)
+    else differences.push(error instanceof Error ? error.message : String(error))
   }
-  const verdict = differs.length > 0 ? 'differs' : skipped === null ? 'passed' : 'skipped'
-  return { step: name, verdict, tried: tries, came, differs, matters: differs.length > 0 ? matters : null, skipped }
+  const verdict = differences.length > 0 ? 'differs' : skipped === null ? 'passed' : 'skipped'
+  return {
+    step: name,
+    verdict,
+    tried: tries,
+    came,
+    differs: differences,
+    matters: differences.length > 0 ? matters : null,
+    skipped,
+  }
 }
 
 async function waitForStep(running: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {

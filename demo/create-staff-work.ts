@@ -2,7 +2,7 @@ import {
   requestApproval,
   openDispute,
   type StaffWorkWorld,
-  refuseCapture,
+  createFailedCapture,
   loadBadFile,
   causeRejectedMail,
   startWaitingTransfer,
@@ -17,7 +17,7 @@ export async function createStaffWork(world: StaffWorkWorld): Promise<void> {
       world.deps.log.warn({ reason: String(error) }, 'a case for the demo’s staff could not be created')
     })
   // Run this step first and on its own: it makes the gateway refuse the next capture, whichever order the capture belongs to.
-  await attemptStep(refuseCapture)
+  await attemptStep(createFailedCapture)
   await Promise.all(
     [requestApproval, openDispute, startWaitingTransfer, causeRejectedMail, loadBadFile].map(attemptStep),
   )

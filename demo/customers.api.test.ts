@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Service } from '#features/services/services.contract.ts'
 import { realNow } from '#kit/server/clock.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { loginAs } from '#quality/support/customer.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
@@ -179,7 +179,7 @@ describe('the demo’s customers', () => {
   })
 
   test('demo customers were created by real orders, so all ledgers agree', async () => {
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
     const { gateway, network } = await world().ledgers()
     expect(gateway.filter(({ captured }) => captured > 0)).toHaveLength(8)
     expect(network.filter(({ action, state }) => action === 'activate' && state === 'completed')).toHaveLength(8)
@@ -261,7 +261,7 @@ test('restarting the demo completes partly created customers and duplicates none
         ...Array(8).fill('add_plan'),
         'port_in',
       ])
-      expect(await faultsWhenQuiet(second)).toEqual([])
+      expect(await findFaultsWhenIdle(second)).toEqual([])
     } finally {
       await second.close()
     }
@@ -300,7 +300,7 @@ test('turning on demo customers in an existing demo creates only the customers t
         stories.map((words) => expect.stringContaining(words)),
       )
       expect(await after.db.selectFrom('users').select('email').where('email', 'like', 'tama@%').execute()).toEqual([])
-      expect(await faultsWhenQuiet(after)).toEqual([])
+      expect(await findFaultsWhenIdle(after)).toEqual([])
     } finally {
       await after.close()
     }

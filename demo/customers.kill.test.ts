@@ -42,7 +42,7 @@ test(
        * these moments.
        */
       for (const statement of own ? moments.filter((_, at) => at % 2 === 1) : moments) {
-        await product.dieBefore(statement)
+        await product.killBeforeStatement(statement)
         const death = product.death()
         await product.start()
         await death

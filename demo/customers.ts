@@ -17,7 +17,7 @@ import {
  */
 type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: StoryStep[]][] }
 
-export const pastDuration = 'P40D'
+export const demoHistoryDuration = 'P40D'
 
 /** The password shared by all demo customers. It is not a secret. */
 const password = 'kereru-2-tui'
@@ -35,7 +35,7 @@ const customers: DemoCustomer[] = [
     full_name: 'Sione Fa’asavalu',
     about: 'Several services; the longest plan is in its second cycle',
     past: [
-      [pastDuration, activatePlan(9_002, { days: 90, gb: 25 }), confirmAddress],
+      [demoHistoryDuration, activatePlan(9_002, { days: 90, gb: 25 }), confirmAddress],
       ['P12D', activatePlan(9_003, { days: 30, gb: 5 })],
       ['P3D', activatePlan(9_007, { days: 7, gb: 1.5 })],
     ],

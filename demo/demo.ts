@@ -10,7 +10,7 @@ import type { Deps } from '#app/deps.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { sweeps } from '#app/worker.ts'
 import { createStaffWork } from './create-staff-work.ts'
-import { pastDuration, createCustomers, instantBefore } from './customers.ts'
+import { demoHistoryDuration, createCustomers, instantBefore } from './customers.ts'
 import { demoRoutes, type DemoWorld } from './demo.routes.ts'
 import { type SharedClock, shareClock } from './shared-clock.ts'
 import { guideRoutes } from './guide.routes.ts'
@@ -38,7 +38,7 @@ export async function startDemo(
 ): Promise<Demo> {
   const secretKey = config.secretKey ?? loadOrCreateSecret(config.dataDir)
   const secrets = await openSecrets(db, { ...config, secretKey })
-  const outside: DemoSimulators =
+  const simulators: DemoSimulators =
     config.card && config.network
       ? connectSimulators(config.card, config.network)
       : await startSimulators(config.dataDir, secrets, {
@@ -47,16 +47,16 @@ export async function startDemo(
           stepMs: config.demoStepMs,
         })
   if (config.demoCustomers === 'all' && (await isFirstStart(db))) await startClockInPast(db, clock, market)
-  await outside.setClock(clock.offset())
-  await Promise.all([outside.announcePorts(market.code), outside.announceProducts(catalogue)])
-  const stockWorld = { db, secrets, clock, market, tellNetwork: outside.announceSims }
+  await simulators.setClock(clock.offset())
+  await Promise.all([simulators.announcePorts(market.code), simulators.announceProducts(catalogue)])
+  const stockWorld = { db, secrets, clock, market, tellNetwork: simulators.announceSims }
   await restock(stockWorld)
   if (config.desk) await createStaff(db)
   // The clock need not be shared when the database is embedded, because only one process can use that database.
   const sharedClock: SharedClock | null = config.databaseUrl === null ? null : shareClock(db, clock)
   let running: RunningDemo | null = null
   return {
-    settings: { secretKey, card: outside.card, network: outside.network },
+    settings: { secretKey, card: simulators.card, network: simulators.network },
     mailbox: createMailbox(db, clock),
     upkeep: sharedClock ? [sharedClock.upkeep] : [],
     extend(app, deps) {
@@ -68,12 +68,12 @@ export async function startDemo(
         jobs: deps.jobs,
         sweeps: sweeps(deps),
         ...(sharedClock && { allFollow: sharedClock.allFollow }),
-        tellSimulators: outside.setClock,
+        tellSimulators: simulators.setClock,
         restock: () => restock(stockWorld),
-        ledgers: outside.ledgers,
+        ledgers: simulators.ledgers,
         deskUrl: deps.deskUrl,
         // Ignore errors here, so that the mailbox still opens when the network simulator is unavailable.
-        donorTexts: () => (market.code === 'AU' ? outside.donorTexts().catch(() => []) : Promise.resolve([])),
+        donorTexts: () => (market.code === 'AU' ? simulators.donorTexts().catch(() => []) : Promise.resolve([])),
       }
       running = { app, deps, world }
       demoRoutes(app, world)
@@ -81,28 +81,29 @@ export async function startDemo(
     },
     async open() {
       // Only a process that both serves requests and runs the worker creates demo customers.
-      if (running && config.role === 'all') await createPast({ ...running, outside }, config)
+      if (running && config.role === 'all') await createDemoHistory({ ...running, outside: simulators }, config)
       await sharedClock?.follow()
     },
     async close() {
       await sharedClock?.stop()
-      await outside.close()
+      await simulators.close()
     },
   }
 }
 
 type RunningDemo = { app: FastifyInstance; deps: Deps; world: DemoWorld }
-type PastCreation = RunningDemo & { outside: DemoSimulators }
+type DemoHistoryDeps = RunningDemo & { outside: DemoSimulators }
 
-async function createPast(
-  { app, deps, world, outside }: PastCreation,
+async function createDemoHistory(
+  { app, deps, world, outside }: DemoHistoryDeps,
   { demoCustomers, desk }: Pick<Config, 'demoCustomers' | 'desk'>,
 ): Promise<void> {
   const { market } = world
   const startsInPast = world.clock.offset() < 0
   const advanceUntil = (until: Temporal.Instant) => advanceTo(world, until)
-  const tellNetwork = outside.announceSims
-  if (demoCustomers === 'all') await createCustomers({ app, deps, market, tellNetwork, timePasses: advanceUntil })
+  const announceSims = outside.announceSims
+  if (demoCustomers === 'all')
+    await createCustomers({ app, deps, market, tellNetwork: announceSims, timePasses: advanceUntil })
   await catchUpWithRealTime(world)
   if (demoCustomers !== 'all' || !desk) return
   // On the first start, wait until the staff's cases have been created. Later starts carry on without waiting.
@@ -114,7 +115,7 @@ const isFirstStart = async (db: Db): Promise<boolean> =>
   !(await db.selectFrom('demo_sims').select('iccid').limit(1).executeTakeFirst())
 
 async function startClockInPast(db: Db, clock: MovableClock, { zone }: Market): Promise<void> {
-  const offsetMs = instantBefore(pastDuration, zone).epochMilliseconds - realNow().epochMilliseconds
+  const offsetMs = instantBefore(demoHistoryDuration, zone).epochMilliseconds - realNow().epochMilliseconds
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
   clock.setOffset(offsetMs)
 }

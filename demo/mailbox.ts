@@ -10,7 +10,7 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 export type Mailbox = { mail: MailSender; sms: SmsSender }
 
 export const fullMailboxDomain = 'full.example'
-const rejectAsFull = (to: string): RejectedMessage => ({
+const mailboxFullRejection = (to: string): RejectedMessage => ({
   outcome: 'refused',
   answer: `552 5.2.2 <${to}>: mailbox full`,
 })
@@ -64,7 +64,8 @@ export function createMailbox(db: Db, clock: Clock): Mailbox {
   }
   return {
     mail: {
-      send: async (mail) => (mail.to.endsWith(`@${fullMailboxDomain}`) ? rejectAsFull(mail.to) : take('email', mail)),
+      send: async (mail) =>
+        mail.to.endsWith(`@${fullMailboxDomain}`) ? mailboxFullRejection(mail.to) : take('email', mail),
     },
     sms: { send: (sms) => take('sms', { ...sms, subject: '', html: '' }) },
   }

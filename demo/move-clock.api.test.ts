@@ -3,10 +3,10 @@ import { createClock } from '#kit/server/clock.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import { markets } from '#kit/server/markets.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { advanceClock, catchUpWithRealTime, type ClockWorld } from './move-clock.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 
 type Happening = { name: string; due: Temporal.Instant }
 

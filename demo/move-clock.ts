@@ -32,7 +32,7 @@ export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Pr
   for (let stuck = 0; stuck < maxRounds;) {
     const due = await earliestDue(sweeps)
     if (!due || Temporal.Instant.compare(due, target) > 0) break
-    if (Temporal.Instant.compare(due, clock.now()) > 0) await moveTo(world, due)
+    if (Temporal.Instant.compare(due, clock.now()) > 0) await moveClockTo(world, due)
     for (const sweep of sweeps) await sweep.run(clock.now())
     const hasDueWork = async (): Promise<boolean> => {
       const next = await earliestDue(sweeps)
@@ -44,7 +44,7 @@ export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Pr
     // Another process may be holding on to due work. The request needs a response, so don't wait for that process forever.
     stuck = !isWorkDone && (await hasDueWork()) ? stuck + 1 : 0
   }
-  await moveTo(world, target)
+  await moveClockTo(world, target)
   await waitUntilIdle(world)
 }
 
@@ -52,13 +52,13 @@ export async function catchUpWithRealTime(world: ClockWorld): Promise<void> {
   if (world.clock.offset() >= 0) return
   await advanceTo(world, realNow())
   // Real time has moved on while the due work was being done, so set the clock's offset to exactly 0 at the end.
-  await setOffset(world, 0)
+  await setClockOffset(world, 0)
 }
 
-const moveTo = (world: ClockWorld, instant: Temporal.Instant): Promise<void> =>
-  setOffset(world, Math.max(world.clock.offset(), instant.epochMilliseconds - realNow().epochMilliseconds))
+const moveClockTo = (world: ClockWorld, instant: Temporal.Instant): Promise<void> =>
+  setClockOffset(world, Math.max(world.clock.offset(), instant.epochMilliseconds - realNow().epochMilliseconds))
 
-async function setOffset({ db, clock, tellSimulators, allFollow }: ClockWorld, offsetMs: number): Promise<void> {
+async function setClockOffset({ db, clock, tellSimulators, allFollow }: ClockWorld, offsetMs: number): Promise<void> {
   // Move the simulators' clocks first: a gateway that is behind would reject a card that appears to have been encrypted in the future.
   await tellSimulators(offsetMs)
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()

@@ -4,7 +4,7 @@ import { markets } from '#kit/server/markets.ts'
 import { readProvider } from '#app/provider/read-provider.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { findNearestPlan } from './nearest-plan.ts'
 
 describe.each([
@@ -15,7 +15,7 @@ describe.each([
     ['chirp-30-3gb', 'chorus-180-50gb', 'chirp-7-1gb', 'chorus-30-50gb'],
   ],
 ])('finding the %s plan closest to a description', (_name, catalogue, nearest) => {
-  const rig = aRig(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, catalogue)) })
+  const rig = useRouteServer(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, catalogue)) })
 
   test('the demo finds the publicly available plan closest to the requested days and data', async () => {
     const wishes = [
@@ -29,7 +29,7 @@ describe.each([
 })
 
 describe('looking for a plan when none is on sale', () => {
-  const rig = aRig(() => [], {
+  const rig = useRouteServer(() => [], {
     async before({ db }) {
       await db.updateTable('products').set({ hidden: true }).execute()
     },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { moveOrigin } from './origin.ts'
+import { updateMessageLinks } from './origin.ts'
 
 const world = useWorld()
 
@@ -19,9 +19,9 @@ test('links in the demo mailbox use the current origin, even if the demo was on 
   })
   expect(before.some((link) => link.startsWith(`${world().url}/verify/`))).toBe(true)
   const dataDir = join(mkdtempSync(join(tmpdir(), 'fantail-origin-')), 'data')
-  await moveOrigin(world().db, { dataDir, to: world().url })
+  await updateMessageLinks(world().db, { dataDir, to: world().url })
   expect(await links()).toEqual(before)
-  await moveOrigin(world().db, { dataDir, to: 'http://localhost:4999' })
+  await updateMessageLinks(world().db, { dataDir, to: 'http://localhost:4999' })
   expect(await links()).toEqual(before.map((link) => link.replace(world().url, 'http://localhost:4999')))
   expect(readFileSync(join(dataDir, 'origin'), 'utf8')).toBe('http://localhost:4999')
   rmSync(join(dataDir, '..'), { recursive: true })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
 /** Updates the links in stored messages when the demo starts on a different port, so that links in older messages still work. */
-export async function moveOrigin(db: Db, { dataDir, to }: { dataDir: string; to: string }): Promise<void> {
+export async function updateMessageLinks(db: Db, { dataDir, to }: { dataDir: string; to: string }): Promise<void> {
   const file = join(dataDir, 'origin')
   const from = read(file)
   if (from === to) return

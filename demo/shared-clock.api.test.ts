@@ -3,11 +3,11 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
 import { queryDue } from '#kit/server/due-conditions.ts'
 import { startSweeping } from '#kit/server/sweeps.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { shareClock } from './shared-clock.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 const running: { stop(): Promise<void> }[] = []
 afterEach(async () => void (await Promise.all(running.splice(0).map((each) => each.stop()))))
 

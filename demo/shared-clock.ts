@@ -10,12 +10,12 @@ import type { Upkeep } from '#kit/server/sweeps.ts'
  * while.
  */
 const pollMs = 25
-const followForMs = 10_000
+const fastPollingMs = 10_000
 /**
  * Milliseconds after which a process that has stopped polling the clock is considered dead. A process that shuts down removes its own row.
  */
 const deadAfterMs = 3_000
-const recheckMs = 10
+const followerPollMs = 10
 const stopMs = 1_000
 
 export type SharedClock = {
@@ -32,7 +32,7 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
   let movedAt = -Infinity
   let recordedOffset: number | null = null
 
-  async function follow(): Promise<void> {
+  async function followSharedClock(): Promise<void> {
     const row = await db.selectFrom('clock').select('offset_ms').executeTakeFirstOrThrow()
     const clockOffsetMs = Number(row.offset_ms)
     if (clockOffsetMs > clock.offset()) {
@@ -52,21 +52,21 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
   }
 
   async function poll(): Promise<void> {
-    while (performance.now() - movedAt < followForMs) {
+    while (performance.now() - movedAt < fastPollingMs) {
       await pause(pollMs, undefined, { ref: false, signal: stopController.signal })
-      await follow()
+      await followSharedClock()
     }
   }
 
   return {
-    follow,
+    follow: followSharedClock,
     upkeep: {
       name: 'demo.clock',
       everyMs: 0,
       isQuick: true,
       isDue: () => sql<boolean>`exists (select from clock where offset_ms > ${clock.offset()})`,
       async run() {
-        await follow()
+        await followSharedClock()
         // Ignore errors here: the next poll tries again.
         polling ??= poll()
           .catch(() => {})
@@ -89,7 +89,7 @@ async function waitForFollowers(db: Db, self: string, offsetMs: number): Promise
   const until = performance.now() + deadAfterMs
   while (await isAnyProcessBehind(db, self, offsetMs)) {
     if (performance.now() > until) return removeLaggingFollowers(db, self, offsetMs)
-    await pause(recheckMs)
+    await pause(followerPollMs)
   }
 }
 

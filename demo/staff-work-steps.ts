@@ -58,10 +58,10 @@ async function findSupportMember({ deps: { db } }: StaffWorkWorld): Promise<Sign
   return { id, name, email, roles, isLead, ...passkeyFields, sessionId: '', shownAt }
 }
 
-export async function refuseCapture(world: StaffWorkWorld): Promise<void> {
+export async function createFailedCapture(world: StaffWorkWorld): Promise<void> {
   const { iccid } = simPack(9_101, world.market)
-  const orderOfPack = world.deps.db.selectFrom('sim_packs').select('order_id').where('iccid', '=', iccid)
-  if (!(await orderOfPack.executeTakeFirst())?.order_id) await world.outside.refuseNextCapture()
+  const packOrderQuery = world.deps.db.selectFrom('sim_packs').select('order_id').where('iccid', '=', iccid)
+  if (!(await packOrderQuery.executeTakeFirst())?.order_id) await world.outside.refuseNextCapture()
   await buyPlan(world, rewi, 9_101)
 }
 

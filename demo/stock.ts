@@ -45,14 +45,14 @@ async function restockSims({
 }): Promise<void> {
   let next = (await highestPosition(db, 'demo_sims')) + 1
   for (const { behaviour, least, about } of minimumStock) {
-    const unused = await db
+    const unusedSims = await db
       .selectFrom('demo_sims')
       .innerJoin('sim_packs', 'sim_packs.iccid', 'demo_sims.iccid')
       .select('demo_sims.iccid')
       .where('behaviour', '=', behaviour)
       .where('order_id', 'is', null)
       .execute()
-    const newPacks = Array.from({ length: Math.max(0, least - unused.length) }, () => ({
+    const newPacks = Array.from({ length: Math.max(0, least - unusedSims.length) }, () => ({
       ...simPack(next, market),
       behaviour,
       position: next++,
@@ -93,9 +93,9 @@ function luhnDigit(digits: string): number {
 }
 
 async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secrets; clock: Clock }): Promise<void> {
-  const unused = await unusedVouchers({ db, secrets, clock })
+  const availableVouchers = await unusedVouchers({ db, secrets, clock })
   let next = (await highestPosition(db, 'demo_vouchers')) + 1
-  for (let missing = minVouchers - unused.length; missing > 0; missing--, next++) {
+  for (let missing = minVouchers - availableVouchers.length; missing > 0; missing--, next++) {
     const productId = await findNearestPlan(db, voucherPlans[next % voucherPlans.length] ?? { days: 30, gb: 5 })
     // In production, voucher codes are random. The demo derives each code from the installation's secret and the voucher's position.
     const code = secrets

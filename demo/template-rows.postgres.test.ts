@@ -7,7 +7,7 @@ import { readConfig } from '#kit/server/config.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
 import { makeDatabase, type TestDatabase } from '#quality/support/database.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { fillFromTemplate, rowsFile } from './template.ts'
 import { readRows, type DatabaseRows } from './template-rows.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const ana = await advanceWizardTo(world(), 'PAYMENT')
   await ana.pay()
   await ana.arriveAt('SUCCESSFUL')
-  await faultsWhenQuiet(world())
+  await findFaultsWhenIdle(world())
   rows = await readRows(world().db)
   mkdirSync(join(template, 'pg'), { recursive: true })
   writeFileSync(join(template, 'secret'), 'a'.repeat(64))

@@ -27,7 +27,7 @@ const maxAgeDays = 3
 
 export const rowsFile = 'rows.json'
 /** The name of a file that marks a data folder whose database has not been filled yet. */
-const unfilledFile = 'unfilled'
+const databasePendingMarker = 'unfilled'
 
 export const templateFolder = (): string => join(dist, `demo-${fingerprint()}`)
 
@@ -52,7 +52,7 @@ export function copyTemplate(config: Config, findTemplate = templateFolder): voi
 export async function fillFromTemplate(db: Db, config: Config, findTemplate = templateFolder): Promise<void> {
   const { dataDir, databaseUrl, migrationDatabaseUrl, role } = config
   const isUsableDatabase = databaseUrl !== null && migrationDatabaseUrl === null && role === 'all'
-  const isInterrupted = existsSync(join(dataDir, unfilledFile))
+  const isInterrupted = existsSync(join(dataDir, databasePendingMarker))
   const template =
     isUsableDatabase && (isInterrupted || isMissingOrEmpty(dataDir)) ? findUsableTemplate(config, findTemplate) : null
   if (!template || !existsSync(join(template, rowsFile))) return
@@ -60,17 +60,17 @@ export async function fillFromTemplate(db: Db, config: Config, findTemplate = te
   try {
     const rows = JSON.parse(readFileSync(join(template, rowsFile), 'utf8'))
     copyFolderExcept(['pg', rowsFile], template, draft)
-    writeFileSync(join(draft, unfilledFile), '')
+    writeFileSync(join(draft, databasePendingMarker), '')
     await withTimeouts(bulkTimeouts, () =>
       fillDatabase(db, rows, () => {
         if (isInterrupted) rmSync(dataDir, { recursive: true })
         renameDraft(draft, dataDir)
       }),
     )
-    rmSync(join(dataDir, unfilledFile), { force: true })
+    rmSync(join(dataDir, databasePendingMarker), { force: true })
   } catch (error) {
     console.log(`The prepared demo can’t be used: ${String(error)}`)
-    if (existsSync(join(dataDir, unfilledFile))) rmSync(dataDir, { recursive: true })
+    if (existsSync(join(dataDir, databasePendingMarker))) rmSync(dataDir, { recursive: true })
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

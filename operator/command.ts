@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ParseArgsOptionsConfig } from 'node:util'
-import { type OperatorResponse, call, type CallTarget, type RemoteProduct } from './call.ts'
+import { type OperatorResponse, call, type RequestTarget, type RemoteProduct } from './send-request.ts'
 
 export type Terminal = {
   dataDir: string
@@ -18,7 +18,7 @@ export type Terminal = {
 export type CommandContext = Terminal & {
   yes: boolean
   json: boolean
-  caller: CallTarget
+  caller: RequestTarget
 }
 
 export type CommandArguments = {
@@ -43,21 +43,21 @@ export const exitCodes = { done: 0, refused: 1, usage: 2, notRunning: 3, unknown
 
 export function printResponse(context: CommandContext, body: unknown, lines: string[]): number {
   if (context.json) context.print(formatJson(body))
-  else for (const line of lines) context.print(printable(line))
+  else for (const line of lines) context.print(stripControlCharacters(line))
   return exitCodes.done
 }
 
 export function printRejection(context: CommandContext, { body }: OperatorResponse): number {
   const { why, faults = [] } = body as { why?: string | null; faults?: string[] }
-  for (const line of [...faults, why ?? 'The command failed.']) context.printError(printable(line))
+  for (const line of [...faults, why ?? 'The command failed.']) context.printError(stripControlCharacters(line))
   return exitCodes.refused
 }
 
-type CallArguments = Parameters<typeof call> extends [CallTarget, ...infer Rest] ? Rest : never
+type RequestArguments = Parameters<typeof call> extends [RequestTarget, ...infer Rest] ? Rest : never
 
-export async function callAndPrint<Body>(
+export async function requestAndPrint<Body>(
   context: CommandContext,
-  callArguments: CallArguments,
+  callArguments: RequestArguments,
   formatLines: (body: Body) => string[],
 ): Promise<number> {
   const response = await call(context.caller, ...callArguments)
@@ -67,13 +67,13 @@ export async function callAndPrint<Body>(
 }
 
 export async function confirmWithOperator(context: CommandContext, question: string): Promise<boolean> {
-  if (context.yes || (await context.ask(printable(question)))) return true
+  if (context.yes || (await context.ask(stripControlCharacters(question)))) return true
   context.printError('Nothing was done.')
   return false
 }
 
 /** Removes control characters. Customers choose their own names, and could otherwise manipulate the terminal. */
-export const printable = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+export const stripControlCharacters = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
 
 /** Returns JSON with control characters escaped, so that they cannot manipulate the terminal and no data is lost. */
 export const formatJson = (body: unknown, indent = 0): string =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
-import type { RemoteProduct } from './call.ts'
+import type { RemoteProduct } from './send-request.ts'
 import { runOperator } from './operator.ts'
 
 /** Asks the operator for confirmation. If the input ends, that counts as a no. */

@@ -13,7 +13,7 @@ import { failGateway, readProviderRecords } from '#quality/support/simulators.ts
 import { aTool } from '#quality/support/operator.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { call } from './call.ts'
+import { call } from './send-request.ts'
 import { exitCodes } from './command.ts'
 
 const dataDir = createDataFolder('fantail-operator-')

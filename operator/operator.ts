@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { ConnectionBrokenError, isNotRunning, AccessDenied } from './call.ts'
-import { type Command, type Terminal, exitCodes, printable } from './command.ts'
+import { ConnectionBrokenError, isNotRunning, AccessDenied } from './send-request.ts'
+import { type Command, type Terminal, exitCodes, stripControlCharacters } from './command.ts'
 import { commands } from './commands.ts'
 import { helpLines } from './help.ts'
 
@@ -43,12 +43,14 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
     )
   } catch (error) {
     if (error instanceof AccessDenied) {
-      terminal.printError(printable(error.message))
+      terminal.printError(stripControlCharacters(error.message))
       return exitCodes.refused
     }
     if (error instanceof ConnectionBrokenError) {
-      terminal.printError(printable(`The connection to Fantail was lost before it responded: ${error.message}`))
-      terminal.printError(printable(adviceAfterBreak(error, command, names)))
+      terminal.printError(
+        stripControlCharacters(`The connection to Fantail was lost before it responded: ${error.message}`),
+      )
+      terminal.printError(stripControlCharacters(brokenConnectionAdvice(error, command, names)))
       return exitCodes.unknown
     }
     const why = connectionErrorText(error, terminal)
@@ -59,18 +61,18 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
 }
 
 /** Returns advice for when the connection broke. A query can simply be repeated, but a change may or may not have been made. */
-function adviceAfterBreak(
+function brokenConnectionAdvice(
   { method }: ConnectionBrokenError,
   { usage, checkCommand: look }: Command,
   names: string[],
 ): string {
   if (method === 'GET' || !look) return 'Nothing was changed. Please try again.'
   const words = usage.split(' ').filter(isPlaceholder)
-  const filledWords = look.split(' ').map((word) => {
+  const commandWords = look.split(' ').map((word) => {
     const name = names[words.indexOf(word)]
     return name === undefined ? word : decodeURIComponent(name)
   })
-  return `It is not known whether the command took effect. To check: npm run operator -- ${filledWords.join(' ')}`
+  return `It is not known whether the command took effect. To check: npm run operator -- ${commandWords.join(' ')}`
 }
 
 /** Describes a connection error; `null` for any other error. */

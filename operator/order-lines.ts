@@ -1,9 +1,9 @@
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import type { OrderView } from '#desk/features/orders/server/order-view.ts'
 import { gatewayEventLabel } from '#features/orders/server/gateway.labels.ts'
 
 export const formatWirePrice = (amount: string): string =>
-  /^-?\d+\.\d{2}$/.test(amount) ? formatPrice(fromWireAmount(amount)) : amount
+  /^-?\d+\.\d{2}$/.test(amount) ? formatPrice(decimalToCents(amount)) : amount
 
 const joinParts = (...parts: (string | null | false | undefined)[]): string => parts.filter(Boolean).join('  ')
 
@@ -14,7 +14,7 @@ export function orderLines(order: OrderView): string[] {
     joinParts(order.order_code, `${order.kind}, ${order.state}`, order.failure),
     joinParts(
       order.title,
-      fromWireAmount(order.amount) > 0 ? `${formatWirePrice(order.amount)} ${order.currency}` : 'paid with a voucher',
+      decimalToCents(order.amount) > 0 ? `${formatWirePrice(order.amount)} ${order.currency}` : 'paid with a voucher',
     ),
     `${order.full_name} (${order.email})  ${order.msisdn}`,
     joinParts(
@@ -60,7 +60,7 @@ export function orderLines(order: OrderView): string[] {
       ({ order_code, document_type, total_price, created }) =>
         `${document_type} ${order_code}  ${formatWirePrice(total_price)}  ${created}`,
     ),
-    ...possibleActLines(order),
+    ...possibleActionLines(order),
   ]
 }
 
@@ -89,7 +89,7 @@ const eventLine = (each: OrderView['events'][number]): string =>
     each.times > 1 && `${each.times} times, the last at ${each.last}`,
   )
 
-function possibleActLines({
+function possibleActionLines({
   order_code: code,
   refundable,
   refund_all_why,

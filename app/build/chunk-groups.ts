@@ -39,7 +39,7 @@ export const sharedScripts = {
   phone: ['kit/contract/phone.ts'],
   buying: [
     'features/orders/orders.contract.ts',
-    'features/orders/web/Confirming.tsx',
+    'features/orders/web/PaymentPending.tsx',
     'features/orders/web/use-payment.ts',
     'features/plans/plans.contract.ts',
     'features/vouchers/vouchers.contract.ts',

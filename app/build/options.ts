@@ -81,7 +81,7 @@ const clientBuild = ({ groups, client }: Pick<BundleSettings, 'groups' | 'client
         'requiredEmail',
         'requiredSecret',
         'requiredText',
-        'wireAmountSchema',
+        'decimalAmountSchema',
       ],
     },
     output: {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as v from 'valibot'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import {
   cancelLostPayment,
   refundLostPayment,
@@ -18,7 +18,7 @@ const refundSchema = v.object({
   amount: v.pipe(
     v.string('--amount is missing.'),
     v.regex(/^\d{1,7}\.\d{2}$/, 'Write --amount like 5.00.'),
-    v.transform(fromWireAmount),
+    v.transform(decimalToCents),
     v.minValue(1, '--amount must be above 0.00.'),
   ),
 })

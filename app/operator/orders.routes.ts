@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { cancelQueuedPlanByOperator } from '#features/next-plan/server/next-plan.ts'
 import { cancelOrderByOperator, retryOrderByOperator } from '#features/orders/server/order-actions.ts'
 import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
@@ -41,7 +41,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     if (!parsed.success) return reply.status(400).send({ why: parsed.issues[0].message })
     const { amount, refundable, reason } = parsed.output
     const [amountCents, leftCents] = [amount, refundable].map((text) =>
-      text === undefined ? undefined : fromWireAmount(text),
+      text === undefined ? undefined : decimalToCents(text),
     )
     return sendOutcome(reply, await refundOrder(deps, code, actorOf(request), { amountCents, leftCents, reason }))
   })

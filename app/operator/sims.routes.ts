@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { countActivationsByLoad } from '#features/orders/server/failed-activations.store.ts'
 import { countUnusedSims } from '#features/services/server/sim-packs.store.ts'
-import { isIdle } from '#features/stock/sim-loads.states.ts'
+import { isSimLoadIdle } from '#features/stock/sim-loads.states.ts'
 import { lineFaultMessage } from '#features/stock/server/sim-line.ts'
 import { maxBytes, SimFileError, fileTooLargeMessage } from '#features/stock/server/sim-file.ts'
 import { followLoad, type ImportProgress, importSims } from '#features/stock/server/sim-import.ts'
@@ -65,7 +65,7 @@ async function* importLines(deps: Deps, received: AsyncIterable<ImportProgress>)
     else {
       yield { known: event.isKnown } satisfies ImportLine
       for await (const load of followLoad(deps, event.loadId)) {
-        if (isIdle(load.state)) yield* badLines(deps, load)
+        if (isSimLoadIdle(load.state)) yield* badLines(deps, load)
         yield present(load) satisfies ImportLine
       }
     }

@@ -3,7 +3,7 @@ import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/
 import {
   addOnsSchema,
   catalogueId as id,
-  checkRepeats,
+  checkDuplicates,
   filtersSchema,
   joinCatalogue,
   plansSchema,
@@ -57,7 +57,7 @@ function checkDonors(
   fault: ReportFault,
 ): Donor[] | null {
   for (const [code, list] of Object.entries(donors))
-    checkRepeats(
+    checkDuplicates(
       list.map(({ id: value }, at) => ({ place: `porting-providers.json: ${code}.${at}.id`, value })),
       fault,
     )

@@ -111,14 +111,14 @@ function readDrawings(
   bytesOf: (file: string) => Buffer | null,
   fault: ReportFault,
 ): { mark: string; files: BrandAssets['files'] } {
-  const readChecked = (file: string, faultsOf: (body: Buffer) => string[]): Buffer => {
+  const readCheckedFile = (file: string, faultsOf: (body: Buffer) => string[]): Buffer => {
     const body = bytesOf(file)
     for (const line of body ? faultsOf(body) : []) fault(`${file}: ${line}`)
     return body ?? Buffer.alloc(0)
   }
-  const readSvg = (file: string): Buffer => readChecked(file, (body) => svgFaults(body.toString('utf8')))
+  const readSvg = (file: string): Buffer => readCheckedFile(file, (body) => svgFaults(body.toString('utf8')))
   const readPng = (size: number): Buffer =>
-    readChecked(icon.replace(/\.svg$/, `-${size}.png`), (body) => [findPngFault(body, size) ?? []].flat())
+    readCheckedFile(icon.replace(/\.svg$/, `-${size}.png`), (body) => [findPngFault(body, size) ?? []].flat())
   const [body, picture] = [readSvg(mark), readSvg(icon)]
   const icons = new Map([
     ['icon.svg', picture],

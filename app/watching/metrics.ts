@@ -32,28 +32,28 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registerProcessMetrics(registry, options)
-  const counted = { registers: [registry] }
+  const registerOptions = { registers: [registry] }
   const requests = new Counter({
-    ...counted,
+    ...registerOptions,
     name: 'fantail_http_requests_total',
     help: 'Answered requests, by route pattern',
     labelNames: ['method', 'route', 'status'],
   })
   const requestSeconds = new Histogram({
-    ...counted,
+    ...registerOptions,
     name: 'fantail_http_request_duration_seconds',
     help: 'Time from the arrival of a request’s body to the end of the response',
     labelNames: ['method', 'route'],
     buckets: requestBuckets,
   })
   const calls = new Counter({
-    ...counted,
+    ...registerOptions,
     name: 'fantail_provider_calls_total',
     help: 'Requests to external services, by outcome; failed means without a definite response',
     labelNames: ['service', 'operation', 'outcome', 'failed'],
   })
   const callSeconds = new Histogram({
-    ...counted,
+    ...registerOptions,
     name: 'fantail_provider_call_duration_seconds',
     help: 'Duration of requests to external services',
     labelNames: ['service', 'operation'],
@@ -101,28 +101,28 @@ const getRouteLabel = ({ routeOptions }: FastifyRequest, type: unknown): string 
 const { eventLoopUtilization } = perf
 
 function countTasks(registry: Registry): ProcessObserver['around'] {
-  const counted = { registers: [registry] }
+  const registerOptions = { registers: [registry] }
   const jobs = new Counter({
-    ...counted,
+    ...registerOptions,
     name: 'fantail_jobs_total',
     help: 'Finished job attempts of this process',
     labelNames: ['queue', 'outcome'],
   })
   const jobSeconds = new Histogram({
-    ...counted,
+    ...registerOptions,
     name: 'fantail_job_duration_seconds',
     help: 'Duration of a job attempt',
     labelNames: ['queue'],
     buckets: callBuckets,
   })
   const turns = new Counter({
-    ...counted,
+    ...registerOptions,
     name: 'fantail_upkeep_total',
     help: 'Finished upkeep and sweep runs of this process',
     labelNames: ['task', 'outcome'],
   })
   const upkeepSeconds = new Histogram({
-    ...counted,
+    ...registerOptions,
     name: 'fantail_upkeep_duration_seconds',
     help: 'Duration of a run of upkeep or of a sweep',
     labelNames: ['task'],

@@ -30,7 +30,7 @@ type Options = {
   tracing?: Tracing | null
 }
 
-export type RunningParts = { deps: Deps | null; work: Work | null; clocks: MonitoredClocks | null }
+export type MonitoredServices = { deps: Deps | null; work: Work | null; clocks: MonitoredClocks | null }
 
 export const { version } = own
 
@@ -42,7 +42,7 @@ const buildLabels = ({ role, mode, market }: Config): Record<string, string> => 
   market: market.code,
 })
 
-export async function startMonitoring(options: Options, running: RunningParts): Promise<Monitoring> {
+export async function startMonitoring(options: Options, running: MonitoredServices): Promise<Monitoring> {
   const { config, tracing = null } = options
   const metricsSource = config.ops && (await setUpMetrics(options, running))
   const observers = [tracing, metricsSource?.metrics ?? null].filter((watch) => watch !== null)
@@ -72,7 +72,7 @@ export async function startMonitoring(options: Options, running: RunningParts): 
 
 async function setUpMetrics(
   { config, database, clock, excess }: Options,
-  running: RunningParts,
+  running: MonitoredServices,
 ): Promise<{ metrics: Metrics; stop(): Promise<void> }> {
   const [{ createMetrics }, { createDatabaseFigures: databaseFigures }] = await Promise.all([
     import('./metrics.ts'),

@@ -15,7 +15,7 @@ const maxStopMs = 2_000
 const maxWaiting = 2_048
 
 export function createProvider(
-  { url, serviceName, share, asCaller, everyMs }: TracingConfig,
+  { url, serviceName, share, followsParentSampling, everyMs }: TracingConfig,
   version: string,
   log: () => Log | null,
 ): TracerProvider {
@@ -23,7 +23,7 @@ export function createProvider(
   const exporter = withFailureLog(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }), log)
   return new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
-    sampler: asCaller ? new ParentBasedSampler({ root }) : root,
+    sampler: followsParentSampling ? new ParentBasedSampler({ root }) : root,
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: everyMs, maxQueueSize: maxWaiting })],
   })
 }

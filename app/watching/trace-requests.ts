@@ -21,7 +21,7 @@ export function traceRequests(app: FastifyInstance, { tracer, active, contexts, 
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions } = request
     if (routeOptions.config?.isQuiet) return done()
-    const caller = isTrusted(request.socket.remoteAddress ?? '') ? callerContext(request) : ROOT_CONTEXT
+    const caller = isTrusted(request.socket.remoteAddress ?? '') ? readParentContext(request) : ROOT_CONTEXT
     const route = routeOptions.url ?? 'unknown'
     const attributes = { 'http.request.method': method, 'http.route': route, 'fantail.request_id': request.id }
     const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller)
@@ -45,7 +45,7 @@ export function traceRequests(app: FastifyInstance, { tracer, active, contexts, 
 }
 
 /** Reads the caller's span from a trusted proxy's `traceparent` header: https://www.w3.org/TR/trace-context/ */
-function callerContext({ headers: { traceparent = '' } }: FastifyRequest): Context {
+function readParentContext({ headers: { traceparent = '' } }: FastifyRequest): Context {
   const [, traceId = '', spanId = '', flags = '0'] =
     /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(String(traceparent)) ?? []
   const caller = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }

@@ -9,12 +9,12 @@ import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { QueryClientProvider } from '#kit/web/query/use-query.tsx'
 import { LocationContext } from '#kit/web/router/location.ts'
 import { Outlet } from '#kit/web/router/Outlet.tsx'
-import type { PageTable } from '#kit/web/page.ts'
+import type { RouteTable } from '#kit/web/page.ts'
 import { ErrorBoundary } from '#kit/web/screens/ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 
 export type ShellProps = {
-  table: PageTable
+  table: RouteTable
   api: Api
   bootstrap: Bootstrap
   client: QueryClient

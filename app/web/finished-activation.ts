@@ -5,13 +5,13 @@ import type { readFinishedActivation } from '#features/activation/finished-activ
 
 /** Cache key of `activationQuery`. It is repeated here, because importing the query would add its contract to every entry script. */
 const activationKey: QueryKey<Activation | null> = ['activation']
-const finishedKey: QueryKey<{ finished: boolean }> = ['activation-finished']
+const finishedActivationKey: QueryKey<{ finished: boolean }> = ['activation-finished']
 
 export const finishedActivationQuery = (api: Api, endpoint: typeof readFinishedActivation) =>
-  queryOptions({ queryKey: finishedKey, queryFn: async () => (await api.call(endpoint, {})).data })
+  queryOptions({ queryKey: finishedActivationKey, queryFn: async () => (await api.call(endpoint, {})).data })
 
 export function hasFinishedActivation(client: QueryClient): boolean {
   const activation = client.getQueryData(activationKey)
   if (activation !== undefined) return activation?.state === 'SUCCESSFUL'
-  return client.getQueryData(finishedKey)?.finished ?? false
+  return client.getQueryData(finishedActivationKey)?.finished ?? false
 }

@@ -6,7 +6,7 @@ import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { setZoneClock } from '#kit/contract/zone-clock.ts'
-import { type Match, matchPage, type Pages, createPageTable } from '#kit/web/page.ts'
+import { type Match, matchPage, type Pages, createRouteTable } from '#kit/web/page.ts'
 import {
   createQueryClient,
   hashQueryKey,
@@ -16,7 +16,7 @@ import {
 } from '#kit/web/query/query-client.ts'
 import { preparePage } from '#kit/web/router/prepare-page.ts'
 import { findRedirect } from '#kit/web/router/redirect.ts'
-import { isMissing, tabTitle, getPageTitle } from '#kit/web/router/title.ts'
+import { isPageMissing, tabTitle, getPageTitle } from '#kit/web/router/title.ts'
 import { listModules } from '../render/chunks.ts'
 import type { ShellProps } from './Portal.tsx'
 import type { PageState } from './page-state.ts'
@@ -75,14 +75,14 @@ export async function renderPage(
     const storedData = await pendingStoredData
     for (const answer of storedData?.answers ?? []) client.setQueryData(...answer)
     const html = await renderMarkup(
-      <Shell {...{ table: createPageTable(pages), api, bootstrap, client, place }} />,
+      <Shell {...{ table: createRouteTable(pages), api, bootstrap, client, place }} />,
       onError,
     )
     return {
       ...page,
       parts: storedData?.parts ?? [],
       title: tabTitle(getPageTitle(match, place, client), bootstrap.brand),
-      status: isMissing(match, client) ? 404 : 200,
+      status: isPageMissing(match, client) ? 404 : 200,
       html,
       state: {
         queries: initialQueries(client, [...parts, ...(storedData?.answers ?? []).map(([key]) => key)]),

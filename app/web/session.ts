@@ -13,13 +13,13 @@ export const accountKey: QueryKey<Account> = ['account']
 /** The cookies that scripts can read. They contain the session's CSRF token, so this value changes when a different tab signs in or out. */
 const sessionFingerprint = (): string => document.cookie
 
-const customerIn = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
+const cachedCustomerEmail = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
 
 /**
  * Identifies a customer by email address and whether it is confirmed: several accounts can have the same address, but
  * at most one of them is confirmed.
  */
-function identityIn(client: QueryClient): string | null {
+function cachedCustomerIdentity(client: QueryClient): string | null {
   const user = client.getQueryData(accountKey)?.user
   return user ? `${user.email} ${user.email_verified ? 'confirmed' : 'claimed'}` : null
 }
@@ -29,7 +29,7 @@ export async function refreshAccount(api: Api, client: QueryClient): Promise<voi
   const queries = await import('#features/auth/web/account.queries.ts').catch(() => null)
   if (!queries) return
   await client.prefetchQuery({ ...queries.accountQuery(api), staleTime: 0 })
-  const customer = customerIn(client)
+  const customer = cachedCustomerEmail(client)
   if (known && customer !== (known.user?.email ?? null)) location.reload()
 }
 
@@ -52,7 +52,7 @@ function clearOtherCustomersStorage(customer: string | null): void {
 
 export function watchSession(api: Api, client: QueryClient): () => void {
   const abortController = new AbortController()
-  const claim = (): void => clearOtherCustomersStorage(identityIn(client))
+  const claim = (): void => clearOtherCustomersStorage(cachedCustomerIdentity(client))
   claim()
   const unsubscribe = client.subscribe(claim)
   let mark = sessionFingerprint()
@@ -78,7 +78,7 @@ export function watchSession(api: Api, client: QueryClient): () => void {
   window.addEventListener(
     'pageshow',
     ({ persisted }) => {
-      if (persisted && (customerIn(client) !== null || hasSessionChanged())) location.reload()
+      if (persisted && (cachedCustomerEmail(client) !== null || hasSessionChanged())) location.reload()
     },
     abortController,
   )

@@ -6,8 +6,8 @@ import { browserApi } from '#kit/web/api.tsx'
 import { setCsrfToken } from '#kit/web/csrf.ts'
 import type { PageEntry } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
-import { loadPage, reloadOnce } from '#kit/web/router/load.ts'
-import { createLazyPageTable } from '#kit/web/router/page-table.ts'
+import { loadPage, reloadOnce } from '#kit/web/router/page-modules.ts'
+import { createLazyRouteTable } from '#kit/web/router/route-table.ts'
 import { noteServerTime } from '#kit/web/server-time.ts'
 import { installFaultHandlers } from './faults.ts'
 import { Portal } from './Portal.tsx'
@@ -42,7 +42,7 @@ export async function start(modules: Pick<PageEntry, 'component' | 'loader'>): P
   watchSession(api, client)
   if (client.getQueryData(accountKey) === undefined) void ask()
   const first = { page: { ...page, ...modules }, params, canonical: null }
-  const table = createLazyPageTable(location.pathname, first, async () =>
+  const table = createLazyRouteTable(location.pathname, first, async () =>
     (await import('./all-pages.ts')).begin(client, bootstrap),
   )
   const portal = <Portal table={table} api={api} bootstrap={bootstrap} client={client} />

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describeExchange } from '../exchanges.ts'
 import { skip, type Step } from '../step.ts'
 import type { NetworkWorld } from './network-world.ts'
-import { describeOrderAnswer, waitForEnd, place } from './order.ts'
+import { describeOrderAnswer, waitForOrderEnd, place } from './order.ts'
 
 type NetworkStep = Step<NetworkWorld>
 
@@ -48,7 +48,7 @@ const unknownSimStep: NetworkStep = {
       return notes.differs(
         `${answer.why} is not a definite rejection; expected HTTP 4xx with TM Forum’s code and reason`,
       )
-    const end = await waitForEnd(world, externalId, { seconds: world.file.order_seconds, signal: notes.signal })
+    const end = await waitForOrderEnd(world, externalId, { seconds: world.file.order_seconds, signal: notes.signal })
     notes.came(describeOrderAnswer(end))
     if (end.outcome !== 'known' || end.state !== 'failed')
       return notes.differs(`the order is ${describeOrderAnswer(end)}; expected failed`)

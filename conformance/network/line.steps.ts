@@ -3,7 +3,7 @@ import type { NetworkOrder } from '#providers/network/network.port.ts'
 import { describeExchange } from '../exchanges.ts'
 import { requireResult, type Notes, skip, type Step } from '../step.ts'
 import type { NetworkWorld, PlacedOrder } from './network-world.ts'
-import { describeOrderAnswer, waitForEnd, place, remove } from './order.ts'
+import { describeOrderAnswer, waitForOrderEnd, place, removeProduct } from './order.ts'
 
 type NetworkStep = Step<NetworkWorld>
 
@@ -85,7 +85,7 @@ const activatedStep: NetworkStep = {
 async function expectCompleted(world: NetworkWorld, notes: Notes, externalId: string): Promise<boolean> {
   const { order_seconds: seconds } = world.file
   const unknownStates = new Set<string>()
-  const end = await waitForEnd(world, externalId, { seconds, signal: notes.signal, strange: unknownStates })
+  const end = await waitForOrderEnd(world, externalId, { seconds, signal: notes.signal, strange: unknownStates })
   notes.came(describeOrderAnswer(end))
   for (const why of unknownStates) notes.differs(`${why}: see states of the mapping`)
   if (end.outcome === 'known' && end.state === 'completed') return true
@@ -152,7 +152,7 @@ function removeProductStep(
     ...step,
     async run(world, notes) {
       const { placed, order } = thing(world)
-      const why = await remove(world, order(world.nextReference()), notes.signal)
+      const why = await removeProduct(world, order(world.nextReference()), notes.signal)
       notes.came(why ?? 'it was removed')
       if (why !== null) return notes.differs(`the order is ${why}, not completed`)
       placed.made.gone()
@@ -160,7 +160,7 @@ function removeProductStep(
       notes.came(`the second time: ${describeExchange(world.exchanges.last())}`)
       const end =
         again.outcome === 'known'
-          ? await waitForEnd(world, [...world.ordered].at(-1)!, {
+          ? await waitForOrderEnd(world, [...world.ordered].at(-1)!, {
               seconds: world.file.order_seconds,
               signal: notes.signal,
             })

@@ -35,7 +35,7 @@ export type NetworkWorld = {
 export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<NetworkWorld> {
   const exchanges = createExchanges()
   const invalidAccess = withInvalidSecret(file.access)
-  const ordered = new Set<string>()
+  const placedOrderIds = new Set<string>()
   const baseUrl = file.settings['NETWORK_URL'] ?? ''
   const connectionFor = (config: NetworkFile['access']) => ({
     baseUrl,
@@ -46,10 +46,11 @@ export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<N
   const events = file.listen ? await startEventReceiver(file.listen) : null
   return {
     file,
-    network: limitNetwork(createMobileNetwork({ ...own, timeoutMs }), ordered),
+    network: limitNetwork(createMobileNetwork({ ...own, timeoutMs }), placedOrderIds),
     usage: createNetworkUsage({ ...own, timeoutMs: usageTimeoutMs }),
     stranger:
-      invalidAccess && limitNetwork(createMobileNetwork({ ...connectionFor(invalidAccess), timeoutMs }), ordered),
+      invalidAccess &&
+      limitNetwork(createMobileNetwork({ ...connectionFor(invalidAccess), timeoutMs }), placedOrderIds),
     exchanges,
     async unsubscribe(id) {
       const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}${file.network.paths.ordering}/hub/${encodeURIComponent(id)}`
@@ -58,7 +59,7 @@ export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<N
     nextReference: createReferences(),
     undo,
     events,
-    ordered,
+    ordered: placedOrderIds,
     held: {},
     close: async () => events?.close(),
   }

@@ -20,7 +20,7 @@ type OrderResult = NetworkAnswer | { outcome: 'absent' }
  * Polls an order until it finishes. If it does not finish in time, the last response is returned. `seen` collects a
  * number transfer's sub-states, and `strange` collects reports of unknown order states.
  */
-export async function waitForEnd(
+export async function waitForOrderEnd(
   world: NetworkWorld,
   externalId: string,
   { seconds, signal, seen, strange }: PollOptions,
@@ -49,7 +49,7 @@ export function describeOrderAnswer(answer: { outcome: string }): string {
 
 async function undoOrder(world: NetworkWorld, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
   const { externalId, iccid, msisdn } = order
-  const now = await waitForEnd(world, externalId, { seconds: 1, signal })
+  const now = await waitForOrderEnd(world, externalId, { seconds: 1, signal })
   if (now.outcome === 'absent' || (now.outcome === 'known' && now.state === 'failed')) return null
   if (now.outcome !== 'known') return describeOrderAnswer(now)
   if (order.kind === 'port_in') {
@@ -57,27 +57,37 @@ async function undoOrder(world: NetworkWorld, order: NetworkOrder, signal: Abort
     return now.state === 'completed' ? null : cancelTransfer(world, externalId, signal)
   }
   const done =
-    now.state === 'completed' ? now : await waitForEnd(world, externalId, { seconds: world.file.order_seconds, signal })
+    now.state === 'completed'
+      ? now
+      : await waitForOrderEnd(world, externalId, { seconds: world.file.order_seconds, signal })
   if (done.outcome !== 'known' || done.state === 'running') return describeOrderAnswer(done)
   if (done.state === 'failed') return null
   const line = { externalId: `${externalId}-undo`, iccid, msisdn }
   switch (order.kind) {
     case 'activate_sim':
-      return remove(world, { ...line, msisdn: world.held.line?.msisdn ?? msisdn, kind: 'deactivate_sim' }, signal)
+      return removeProduct(
+        world,
+        { ...line, msisdn: world.held.line?.msisdn ?? msisdn, kind: 'deactivate_sim' },
+        signal,
+      )
     case 'add_plan':
-      return remove(world, { ...line, kind: 'remove_plan', addedBy: externalId }, signal)
+      return removeProduct(world, { ...line, kind: 'remove_plan', addedBy: externalId }, signal)
     case 'add_addon':
-      return remove(world, { ...line, kind: 'remove_addon', addedBy: externalId }, signal)
+      return removeProduct(world, { ...line, kind: 'remove_addon', addedBy: externalId }, signal)
     default:
       return null
   }
 }
 
 /** Places an order that removes a product. Returns `null` if the product was removed or was never there, otherwise the problem. */
-export async function remove(world: NetworkWorld, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
+export async function removeProduct(
+  world: NetworkWorld,
+  order: NetworkOrder,
+  signal: AbortSignal,
+): Promise<string | null> {
   const answer = await world.network.place(order)
   const end = isRunning(answer)
-    ? await waitForEnd(world, order.externalId, { seconds: world.file.order_seconds, signal })
+    ? await waitForOrderEnd(world, order.externalId, { seconds: world.file.order_seconds, signal })
     : answer
   if (end.outcome === 'known' && end.state === 'completed') return null
   const meaning = end.outcome === 'known' ? end.fault?.meaning : end.outcome === 'rejected' ? end.meaning : undefined
@@ -95,12 +105,14 @@ export async function cancelTransfer(
 ): Promise<string | null> {
   const requestedAt = Temporal.Now.instant().toString({ fractionalSecondDigits: 3 })
   let last: { outcome: string } = { outcome: 'unknown' }
-  const decidedOrder = await pollUntil(
+  const cancellationDecision = await pollUntil(
     async () => {
       last = await world.network.cancel({ externalId, askedAt: requestedAt })
       return last.outcome === 'undecided' || last.outcome === 'unknown' ? null : last
     },
     { ms: world.file.order_seconds * 1_000, signal },
   )
-  return decidedOrder?.outcome === 'cancelled' || decidedOrder?.outcome === 'absent' ? null : describeOrderAnswer(last)
+  return cancellationDecision?.outcome === 'cancelled' || cancellationDecision?.outcome === 'absent'
+    ? null
+    : describeOrderAnswer(last)
 }

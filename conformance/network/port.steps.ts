@@ -3,7 +3,7 @@ import { describeExchange } from '../exchanges.ts'
 import { requireResult, type Notes, skip, type Step } from '../step.ts'
 import type { TestPort } from './network-file.ts'
 import type { NetworkWorld, PlacedOrder } from './network-world.ts'
-import { cancelTransfer, describeOrderAnswer, waitForEnd, isRunning, place } from './order.ts'
+import { cancelTransfer, describeOrderAnswer, waitForOrderEnd, isRunning, place } from './order.ts'
 
 type NetworkStep = Step<NetworkWorld>
 
@@ -43,7 +43,7 @@ async function followPort(
 ): Promise<NetworkAnswer | { outcome: 'absent' }> {
   const { externalId } = placed
   const seen = new Set<string>()
-  const end = await waitForEnd(world, externalId, { seconds: world.file.port_seconds, signal: notes.signal, seen })
+  const end = await waitForOrderEnd(world, externalId, { seconds: world.file.port_seconds, signal: notes.signal, seen })
   if (isRunning(end)) world.held.openPort = placed
   notes.came(`${[...seen].join(', ') || 'no port state'}, then ${describeOrderAnswer(end)}`)
   if (seen.size === 0) notes.differs('the port state could not be read: see characteristics.portState of the mapping')

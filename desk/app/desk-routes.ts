@@ -24,7 +24,7 @@ import { confirmRoutes } from '#desk/features/staff/server/confirm.routes.ts'
 import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { approveVoucherRequest } from '#desk/features/stock/server/voucher-approvals.ts'
 import { stockRoutes } from '#desk/features/stock/server/stock.routes.ts'
-import { loadRoutes } from '#desk/features/stock/server/loads.routes.ts'
+import { simLoadRoutes } from '#desk/features/stock/server/loads.routes.ts'
 import { batchRoutes } from '#desk/features/stock/server/batches.routes.ts'
 import { staffRoutes } from '#desk/features/staff/server/staff.routes.ts'
 import { applyApprovedStaffChange } from '#desk/features/team/server/staff-change-requests.ts'
@@ -68,6 +68,6 @@ export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
   ...limitsRoutes(deps),
   ...catalogueRoutes(deps),
   ...stockRoutes(deps),
-  ...loadRoutes(deps),
+  ...simLoadRoutes(deps),
   ...batchRoutes(deps),
 ]

@@ -29,12 +29,12 @@ export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 
   })
   return {
     registerAssets,
-    render: (request) => render({ ...request, bootstrap: ownBootstrap(request.bootstrap, ownBrand) }),
+    render: (request) => render({ ...request, bootstrap: withoutCustomerData(request.bootstrap, ownBrand) }),
   }
 }
 
 /** Removes the customers' menus and the card gateway's public key from the page data, because the desk uses neither. */
-const ownBootstrap = (bootstrap: Parameters<Renderer['render']>[0]['bootstrap'], brand: Brand) => ({
+const withoutCustomerData = (bootstrap: Parameters<Renderer['render']>[0]['bootstrap'], brand: Brand) => ({
   ...bootstrap,
   brand,
   layout: { ...bootstrap.layout, menus: { header: [], footer: [], short_footer: [] }, plan_selection_terms: [] },

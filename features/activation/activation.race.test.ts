@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { countLimitUse } from '#kit/server/limits.ts'
 import { activationEmailLimit } from '#features/orders/server/activation-limit.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { advanceWizardTo, type WizardInputs, type WizardVisitor } from '#quality/support/activation-journey.ts'
 import { readProviderRecords, networkActions } from '#quality/support/simulators.ts'
 import { type Answer, newEmail } from '#quality/support/visitor.ts'
@@ -58,7 +58,7 @@ describe('visitors who pay for the same SIM pack at the same time', () => {
     ])
     expect(await networkActions(world(), order_code ?? '')).toEqual(['activate completed', 'add_plan completed'])
     for (const loser of losers) expect(await ordersOf(loser)).toEqual([])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test('a visitor whose SIM pack has been activated by somebody else can start again with a different SIM', async () => {
@@ -95,7 +95,7 @@ describe('activations that use the same voucher', () => {
           ?.status,
       ).toBe(200)
       await loser?.arriveAt('SUCCESSFUL')
-      expect(await faultsWhenQuiet(world())).toEqual([])
+      expect(await findFaultsWhenIdle(world())).toEqual([])
     },
   )
 
@@ -105,7 +105,7 @@ describe('activations that use the same voucher', () => {
     const { winner, refusals } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
     expect(statusesOf(refusals)).toEqual([400])
     await winner.arriveAt('SUCCESSFUL')
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 })
 
@@ -115,7 +115,7 @@ test('accepts two of five concurrent payments when the email address’s limit a
   const travellers = await atCheckout(5, () => ({ email }))
   const answers = await Promise.all(travellers.map((traveller) => traveller.pay()))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429])
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })
 
 describe('a visitor whose browser sends a request twenty times at once', () => {
@@ -137,7 +137,7 @@ describe('a visitor whose browser sends a request twenty times at once', () => {
       status: 200,
       body: { order_code: done.order_code },
     })
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test.each([
@@ -156,7 +156,7 @@ describe('a visitor whose browser sends a request twenty times at once', () => {
     }
     await traveller.arriveAt('SUCCESSFUL')
     expect(await charged(traveller)).toEqual([2200])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test('twenty concurrent payments with the same voucher redeem it only once', async () => {
@@ -165,7 +165,7 @@ describe('a visitor whose browser sends a request twenty times at once', () => {
     expect(statusesOf(answers)).toEqual([200])
     await traveller.arriveAt('SUCCESSFUL')
     expect(await ordersOf(traveller)).toMatchObject([{ state: 'completed', amount_cents: 0 }])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test('after twenty concurrent payments are declined, twenty more with a different card charge that card only once', async () => {
@@ -176,7 +176,7 @@ describe('a visitor whose browser sends a request twenty times at once', () => {
     await atOnce(20, () => traveller.pay({ key: 'the next' }))
     await traveller.arriveAt('SUCCESSFUL')
     expect((await charged(traveller)).sort()).toEqual([0, 2200])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test('pressing Try Again twenty times at once retries the activation only once', async () => {
@@ -192,7 +192,7 @@ describe('a visitor whose browser sends a request twenty times at once', () => {
       'add_plan completed',
     ])
     expect(await charged(traveller)).toEqual([2200])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test('resuming a pending payment twenty times at once charges only once', async () => {
@@ -202,7 +202,7 @@ describe('a visitor whose browser sends a request twenty times at once', () => {
     expect(statusesOf(answers).every((status) => status === 200 || status === 202)).toBe(true)
     await traveller.arriveAt('SUCCESSFUL')
     expect(await charged(traveller)).toEqual([2200])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 })
 
@@ -250,7 +250,7 @@ describe('a visitor with several browser tabs', () => {
       const { gateway } = await readProviderRecords(world(), order_code ?? '')
       expect(gateway).toMatchObject([{ captured: Number(product?.price.replace('.', '')) }])
     }
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test('a visitor can still complete the wizard after browser tabs have submitted different steps at the same time', async () => {

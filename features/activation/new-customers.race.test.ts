@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ hashing: 'real' })
@@ -17,5 +17,5 @@ test("accepts only one of a customer's five concurrent payments for a new-custom
     )
   const answers = await Promise.all(travellers.map(({ pay }) => pay()))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400])
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })

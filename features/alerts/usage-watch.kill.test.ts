@@ -3,7 +3,7 @@ import { markets } from '#kit/server/markets.ts'
 import { simPack } from '#demo/stock.ts'
 import { readServiceOf } from '#quality/support/auto-renewal.ts'
 import { ignoreBrokenConnection } from '#quality/support/kill-moments.ts'
-import { startAfterLeases } from '#quality/support/end-leases.ts'
+import { endLeasesAndStart } from '#quality/support/end-leases.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { registerCustomer } from '#quality/support/register-customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -53,13 +53,13 @@ describe('sending alerts about used-up data when the process is killed', () => {
     async ({ statement, at }) => {
       const { visitor, email, service } = customers[at]!
       const dead = world.product.death()
-      await world.product.dieBefore(statement)
+      await world.product.killBeforeStatement(statement)
       // Saving the settings triggers a usage check, so the process may be killed before it responds.
       const path = `/api/services/alerts/${service.uuid}/`
       const choose = () => visitor.post(path, chosen).catch(ignoreBrokenConnection)
       await choose()
       await dead
-      await startAfterLeases(world)
+      await endLeasesAndStart(world)
       // The process may have been killed by an earlier scheduled check, before the settings were saved.
       if ((await visitor.get(path)).body.most !== chosen.most) await choose()
       // Advance the clock until the killed process's leases have expired.

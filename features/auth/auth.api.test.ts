@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { saveSession, readSession } from '#kit/server/session.ts'
 import { noAccountParts } from '#quality/support/account-parts.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { newEmail } from '#quality/support/visitor.ts'
 import type { AuthDeps } from './server/auth.deps.ts'
 import { authRoutes } from './server/auth.routes.ts'
@@ -14,7 +14,9 @@ import { findUser, markVerified } from './server/users.store.ts'
 import { findVisitor } from './server/visitor.store.ts'
 
 // No emails are sent in these tests, so the routes need neither a job queue nor the brand's settings.
-const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps))
+const rig = useRouteServer((parts) =>
+  authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps),
+)
 
 const password = 'korimako1'
 const signup = (email: string) => ({

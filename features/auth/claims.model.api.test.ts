@@ -6,7 +6,7 @@ import { commandSequences } from '#quality/support/claims-commands.ts'
 import { createClaimModel } from '#quality/support/claims-model.ts'
 import { modelDeps } from '#quality/support/model-deps.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 
 /*
  * Two people who use the same email address sign up and open confirmation links in random order, whether or not they are signed in.
@@ -14,7 +14,9 @@ import { aRig } from '#quality/support/route-rig.ts'
  */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? (process.env['DATABASE_URL'] ? 500 : 50))
 
-const rig = aRig(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantail.catalogue)) })
+const rig = useRouteServer(() => [], {
+  before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantail.catalogue)),
+})
 
 async function startOver(): Promise<void> {
   const { db, clock } = rig()

@@ -8,12 +8,12 @@ import {
 } from '#quality/support/guessing-commands.ts'
 import { runAttack } from '#quality/support/guessing-model.ts'
 import { modelDeps } from '#quality/support/model-deps.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 
 // FUZZ_RUNS sets how many random attacks to run, for example 500.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 12)
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 
 async function startOver(): Promise<void> {
   const { db, clock } = rig()

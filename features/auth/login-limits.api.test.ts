@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import { countLimitUse, type Limit } from '#kit/server/limits.ts'
 import { makeCustomer, type Customer } from '#quality/support/customer.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import type { AuthDeps } from './server/auth.deps.ts'
@@ -188,7 +188,7 @@ test('successful logins do not count towards the login limit', { tags: ['slow'] 
 })
 
 describe('logins through a trusted proxy', () => {
-  const rig = aRig(
+  const rig = useRouteServer(
     (parts) => authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps),
     {
       trustedProxies: ['127.0.0.1', '::1'],

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { countLimitUse } from '#kit/server/limits.ts'
-import { composeAgain } from '#app/compose-again.ts'
+import { recreateMessage } from '#app/recreate-message.ts'
 import { claimAddress, createOwnerAndClaim } from '#quality/support/claimed-address.ts'
 import { createSessionFor, makeCustomer } from '#quality/support/customer.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
@@ -104,7 +104,7 @@ describe('limits on reset emails per email address', () => {
     expect(await askFromEverywhere(owner.email)).toBe(10)
     const user = await world().db.selectFrom('users').selectAll().where('id', '=', owner.id).executeTakeFirstOrThrow()
     const wish = { kind: 'password-reset', ref: '', user, again: crypto.randomUUID() }
-    expect(await transact(world().db, (trx) => composeAgain(trx, world().deps, wish))).toBeNull()
+    expect(await transact(world().db, (trx) => recreateMessage(trx, world().deps, wish))).toBeNull()
     expect(await mailsTo(owner.email)).toHaveLength(11)
   })
 

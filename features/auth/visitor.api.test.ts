@@ -7,12 +7,12 @@ import { route } from '#kit/server/route.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { generateSession, saveSession } from '#kit/server/session.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { newEmail } from '#quality/support/visitor.ts'
 import { accountQueryPart, insertUser, markVerified } from './server/users.store.ts'
 import { createCustomerRead, findVisitor } from './server/visitor.store.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 
 const readAccount = createCustomerRead(
   (db, userId) => ({ accounts: accountQueryPart(db, userId) }),

@@ -19,7 +19,7 @@ import {
   setAutoRenewal,
   zone,
 } from '#quality/support/auto-renewal.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { failGateway, failNetwork } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -279,4 +279,4 @@ describe('declined auto-renewal charges', () => {
 })
 
 test('after all failed charges, the portal’s records match the providers’ records', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -20,7 +20,7 @@ import {
   zone,
   runAutoRenewal,
 } from '#quality/support/auto-renewal.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { clearFailures, failGateway, readProviderRecords } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -218,4 +218,4 @@ test('does not repeat a charge with an unknown outcome when the next attempt is 
 })
 
 test('after all renewals, the portal’s records match the providers’ records', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

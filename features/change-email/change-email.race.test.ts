@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mailNewEmail } from './server/new-email.ts'
+import { sendRequestedLinkMail } from './server/new-email.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer } from '#quality/support/visitor.ts'
@@ -56,7 +56,7 @@ describe('twenty concurrent requests to change an email address', () => {
     await ana.token()
     const { id } = (await changesOf(ana.id))[0] ?? { id: '' }
     // The queue may run a job more than once.
-    await atOnce(5, () => mailNewEmail(world().deps, id))
+    await atOnce(5, () => sendRequestedLinkMail(world().deps, id))
     await pollUntil(async () => (await world().deps.jobs.unfinished()) === 0)
     expect(await world().mailTo(ana.wanted)).toHaveLength(1)
     expect((await ana.confirm(await ana.token())).status).toBe(200)

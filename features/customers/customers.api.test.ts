@@ -6,7 +6,7 @@ import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
 import { createFullCustomer } from '#quality/support/full-customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { askCommand, runCommand } from '#quality/support/operator.ts'
+import { runCommandForJson, runCommand } from '#quality/support/operator.ts'
 import { renew } from '#quality/support/purchases.ts'
 import { submitReset, requestResetLink } from '#quality/support/reset-link.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -16,7 +16,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
 const run = (...args: string[]) => runCommand(dataDir, args)
-const ask = (...args: string[]) => askCommand(dataDir, args)
+const ask = (...args: string[]) => runCommandForJson(dataDir, args)
 const loggedIn = async (customer: { email: string; password: string }) =>
   world().visitor().post('/api/account/login/', { username: customer.email, password: customer.password })
 const actsOf = (id: string, event: string) =>

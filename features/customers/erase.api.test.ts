@@ -8,7 +8,7 @@ import { makeCustomer } from '#quality/support/customer.ts'
 import { createFullCustomer } from '#quality/support/full-customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { askCommand, runCommand } from '#quality/support/operator.ts'
+import { runCommandForJson, runCommand } from '#quality/support/operator.ts'
 import { renew } from '#quality/support/purchases.ts'
 import {
   readGatewayCards,
@@ -87,7 +87,7 @@ describe('the command “customers erase”', () => {
       expect((await world().visitor().post('/api/account/login/', { username: email, password })).body).toEqual({
         __all__: ['Please enter a correct email address and password.'],
       })
-      const { events } = await askCommand(dataDir, ['audit', '--customer', id])
+      const { events } = await runCommandForJson(dataDir, ['audit', '--customer', id])
       expect(events[0]).toMatchObject({ event: 'customer_erased', actor: 'operator:Hine' })
       const { said } = await run(['customers', 'show', id])
       expect(said.join('\n')).toMatch(/ERASED \S+Z/)

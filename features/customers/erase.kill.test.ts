@@ -6,7 +6,7 @@ import {
   runThroughKills,
 } from '#quality/support/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
-import { askCommand, runCommand } from '#quality/support/operator.ts'
+import { runCommandForJson, runCommand } from '#quality/support/operator.ts'
 import { registerCustomer } from '#quality/support/register-customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
@@ -33,7 +33,7 @@ describe('erasing a customer while the server is killed', () => {
     'a customer is erased completely even if the server is killed %s',
     async (_when, moment) => {
       const { email } = await registerCustomer(world, { plan: 'plan-30-5gb' })
-      const [{ customers }] = (await askCommand(world.dataDir, ['customers', 'find', email])) as [
+      const [{ customers }] = (await runCommandForJson(world.dataDir, ['customers', 'find', email])) as [
         { customers: { id: string }[] },
       ]
       const id = customers[0]?.id ?? ''
@@ -45,12 +45,12 @@ describe('erasing a customer while the server is killed', () => {
         return again?.exit === 0 || again?.complaints[0] === 'This customer has been erased.' ? again : null
       })
       const shown = await pollUntil(async () => {
-        const customer = await askCommand(world.dataDir, ['customers', 'show', id]).catch(() => null)
+        const customer = await runCommandForJson(world.dataDir, ['customers', 'show', id]).catch(() => null)
         return customer?.erasure_completed && customer
       })
       expect(shown).toMatchObject({ email: `${id}@erased.invalid`, first_name: '', saved_card: null })
       expect(await world.storedCards()).toBe(cards - 1)
-      expect(await askCommand(world.dataDir, ['customers', 'find', email])).toMatchObject([{ customers: [] }])
+      expect(await runCommandForJson(world.dataDir, ['customers', 'find', email])).toMatchObject([{ customers: [] }])
     },
     120_000,
   )

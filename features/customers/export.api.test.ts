@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { exitCodes } from '#operator/command.ts'
 import { createFullCustomer } from '#quality/support/full-customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { askCommand, runCommand } from '#quality/support/operator.ts'
+import { runCommandForJson, runCommand } from '#quality/support/operator.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const dataDir = createDataFolder('fantail-export-')
@@ -18,7 +18,7 @@ const namesIn = (value: unknown): string[] =>
 
 test('the command “customers export” includes a customer’s details, orders, documents, messages and events, but no secrets', async () => {
   const { id, email, ported, second, fullName } = await createFullCustomer(world())
-  const all = await askCommand(dataDir, ['customers', 'export', id, '--as', 'Hine'])
+  const all = await runCommandForJson(dataDir, ['customers', 'export', id, '--as', 'Hine'])
   expect(all).toMatchObject({
     person: { id, email, contact_phone: ported },
     saved_card: { last_four: '1111', holder_name: fullName },

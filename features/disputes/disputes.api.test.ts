@@ -4,7 +4,7 @@ import { systemActor } from '#kit/server/actor.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { aTool } from '#quality/support/operator.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import {
   failGateway,
   readProviderRecords,
@@ -313,7 +313,7 @@ test('the “disputes list” command shows finished disputes only with --all', 
 
 test('our records match the gateway’s after disputes and refunds', async () => {
   await world().db.deleteFrom('operator_tasks').execute()
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })
 
 test('a chargeback for an impossibly large amount creates a task, and its webhook is still accepted', async () => {

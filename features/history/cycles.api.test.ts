@@ -1,7 +1,7 @@
 /* @module-tag slow */
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { askCommand, runCommand } from '#quality/support/operator.ts'
+import { runCommandForJson, runCommand } from '#quality/support/operator.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
@@ -123,7 +123,7 @@ test('a customer’s data export includes their data cycles, and erasing the cus
   const { id, service } = await withPlan('plan-7-5gb')
   await addSimUsage(world(), { iccid: service.sim.iccid, type: 'data', amount: 250 })
   await world().advance('P8D')
-  const { cycles } = await askCommand(dataDir, ['customers', 'export', id])
+  const { cycles } = await runCommandForJson(dataDir, ['customers', 'export', id])
   expect(cycles).toMatchObject([{ service: service.id, plan: '5 GB Prepay Plan', used_mb: 250, ran_out: null }])
   await runCommand(dataDir, ['customers', 'erase', id, '--yes'])
   expect(await cyclesOf(service.id)).toEqual([])

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { wireAmountSchema } from '#kit/contract/schema.ts'
+import { decimalAmountSchema } from '#kit/contract/schema.ts'
 import { serviceNameSchema } from '#features/services/services.contract.ts'
 
 export const historyMessages = {
@@ -36,8 +36,8 @@ const historySchema = v.object({
   /** The newest data cycles, at most `maxCycles`, ordered from oldest to newest. */
   cycles: v.array(cycleSchema),
   /** All twelve months as `YYYY-MM`, ordered from oldest to newest. `spent` is the amount paid, minus refunds. */
-  months: v.array(v.object({ month: v.string(), spent: wireAmountSchema() })),
-  spent: wireAmountSchema(),
+  months: v.array(v.object({ month: v.string(), spent: decimalAmountSchema() })),
+  spent: decimalAmountSchema(),
 })
 export type History = v.InferOutput<typeof historySchema>
 

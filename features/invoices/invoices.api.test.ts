@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { fromWireAmount, toWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents, centsToDecimal } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
@@ -299,13 +299,13 @@ describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
       })
       const { body } = await visitor.get(one)
       expect(body).toMatchObject({
-        total_price: toWireAmount(price),
+        total_price: centsToDecimal(price),
         currency: market.currency,
         issuer: { tax_label: market.taxLabel },
       })
       const [part, whole] = market.taxPart
       // Rounding to the nearest cent may change the tax by up to half a cent.
-      expect(2 * Math.abs(fromWireAmount(body.tax) * whole - price * part)).toBeLessThanOrEqual(whole)
+      expect(2 * Math.abs(decimalToCents(body.tax) * whole - price * part)).toBeLessThanOrEqual(whole)
     }
   })
 })

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { totalAndCycleDataLabel, formatDays } from '#kit/contract/plans.ts'
-import { wireAmountSchema } from '#kit/contract/schema.ts'
+import { decimalAmountSchema } from '#kit/contract/schema.ts'
 import { servicesPartQuery } from '#features/services/services.contract.ts'
 
 const documentTypeSchema = v.picklist(['invoice', 'credit'])
@@ -35,7 +35,7 @@ const purchaseSchema = v.object({
   order_code: v.string(),
   ...productEntries,
   ...paymentEntries,
-  total_price: wireAmountSchema(),
+  total_price: decimalAmountSchema(),
   document_type: documentTypeSchema,
   partial: v.boolean(),
   /** Whether this is the service's oldest document. A list that ends with the oldest document is complete. */
@@ -46,8 +46,8 @@ export type DocumentRow = v.InferOutput<typeof purchaseSchema>
 const lineItemSchema = v.object({
   title: v.string(),
   quantity: v.number(),
-  unit_price: wireAmountSchema(),
-  subtotal: wireAmountSchema(),
+  unit_price: decimalAmountSchema(),
+  subtotal: decimalAmountSchema(),
   product: v.object({
     product_type: v.picklist([1, 2]),
     length: v.number(),
@@ -68,8 +68,8 @@ const invoiceSchema = v.object({
   phone_number: v.string(),
   ...paymentEntries,
   /** The GST included in the total. */
-  tax: wireAmountSchema(),
-  total_price: wireAmountSchema(),
+  tax: decimalAmountSchema(),
+  total_price: decimalAmountSchema(),
   currency: v.string(),
   document_type: documentTypeSchema,
   /** On a credit note, the order code of the credited invoice; `null` on an invoice. */
@@ -139,7 +139,7 @@ export const saleDetailRows = (invoice: Invoice): [label: string, value: string]
 export const creditSentence = ({ document_type, refund_ref, partial, total_price }: Invoice): string | null => {
   if (document_type !== 'credit') return null
   return partial
-    ? `${formatPrice(0 - fromWireAmount(total_price))} of order ${refund_ref} was refunded to the card that paid for it.`
+    ? `${formatPrice(0 - decimalToCents(total_price))} of order ${refund_ref} was refunded to the card that paid for it.`
     : `Order ${refund_ref} was refunded in full to the card that paid for it.`
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { truncateToOneText, fitsInOneText, gsmLength, toGsmText } from './server/gsm-text.ts'
 import { computeNextSendingTime } from '#kit/server/sending-hours.ts'
-import { fittingText } from './server/messages.ts'
+import { chooseFittingText } from './server/messages.ts'
 
 describe('converting text to the GSM alphabet', () => {
   test.each([
@@ -39,7 +39,7 @@ describe('converting text to the GSM alphabet', () => {
 
 describe('text messages that start with the brand name', () => {
   const say = (sender: { brandShortName: string; publicUrl: string }) =>
-    fittingText(sender, (host) => [`${'long '.repeat(27)}at ${host}`, `short at ${host}`])
+    chooseFittingText(sender, (host) => [`${'long '.repeat(27)}at ${host}`, `short at ${host}`])
 
   test('a text message starts with the brand name, and uses the first wording that fits into one message', () => {
     expect(say({ brandShortName: 'Tūī', publicUrl: 'https://tui.example' })).toBe(

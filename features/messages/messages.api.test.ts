@@ -7,7 +7,7 @@ import type { Mail, RejectedMessage } from '#providers/mail/mail.port.ts'
 import type { Sms } from '#providers/sms/sms.port.ts'
 import { markets } from '#kit/server/markets.ts'
 import { testColours } from '#quality/support/test-brand-assets.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import {
   recordMessageOutcomes,
   type SendCondition,
@@ -17,7 +17,7 @@ import {
 import { messageJobs, messageSweeps, messageUpkeep } from './server/messages.jobs.ts'
 import { type NewMail, type NewSms, queueMail, queueSms } from './server/messages.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 
 const today = (at: number) =>
   Temporal.ZonedDateTime.from('2027-01-08T00:00[Pacific/Auckland]').withPlainTime({ hour: at }).toInstant()

@@ -19,7 +19,7 @@ import {
   readService,
   type QueuedPlan,
 } from '#quality/support/next-plan.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { failNetwork, sendRefundReturn, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -125,4 +125,4 @@ test('staff cannot cancel a next plan if an earlier refund for it failed and is 
 })
 
 test('our records match the providers’ records after staff have cancelled next plans', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -1,7 +1,7 @@
 /* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
-import { expectChanged, waitForMails, removedActions } from '#quality/support/changed-plan.ts'
+import { expectQueuedPlanReplaced, waitForMails, removedActions } from '#quality/support/changed-plan.ts'
 import { advanceClockTo, lastDay } from '#quality/support/auto-renewal.ts'
 import {
   createNextPlan,
@@ -14,7 +14,7 @@ import {
 } from '#quality/support/next-plan.ts'
 import { setOrderRetryTime } from '#quality/support/lost-response.ts'
 import { resumeOrder } from '#quality/support/purchases.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import {
   clearFailures,
   failGateway,
@@ -45,7 +45,7 @@ describe('changing the next plan while the payment is delayed', () => {
     expect(status).toBe(202)
     await advanceClockTo(world(), lastDay(waiting, 1))
     await setWebhookMode(world(), { mode: 'normal', release: true })
-    await expectChanged(world(), waiting, body.order_code)
+    await expectQueuedPlanReplaced(world(), waiting, body.order_code)
   })
 
   test('the next plan is kept if it starts before its replacement is paid for, and the replacement is not charged', async () => {
@@ -103,7 +103,7 @@ describe('changing the next plan while the payment is delayed', () => {
     const { body } = await waiting.change({ holder: 'PENDING' })
     expect((await cancelNextPlan(waiting)).status).toBe(200)
     await setWebhookMode(world(), { mode: 'normal', release: true })
-    await expectChanged(world(), waiting, body.order_code)
+    await expectQueuedPlanReplaced(world(), waiting, body.order_code)
     expect(await readNextPlan(waiting)).toMatchObject({ length: 90 })
   })
 
@@ -113,9 +113,9 @@ describe('changing the next plan while the payment is delayed', () => {
     const { body } = await waiting.change({ holder: 'PENDING' })
     await refundOrder(world().deps, waiting.orderCode, systemActor, { amountCents: 1000 })
     await setWebhookMode(world(), { mode: 'normal', release: true })
-    await expectChanged(world(), waiting, body.order_code)
+    await expectQueuedPlanReplaced(world(), waiting, body.order_code)
   })
 })
 
 test('our records match the providers’ records after changes to next plans with delayed payments', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

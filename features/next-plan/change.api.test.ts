@@ -1,6 +1,6 @@
 /* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectChanged, waitForMails } from '#quality/support/changed-plan.ts'
+import { expectQueuedPlanReplaced, waitForMails } from '#quality/support/changed-plan.ts'
 import { advanceClockTo, readCharges, lastDay, readMails, setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type QueuedPlan,
 } from '#quality/support/next-plan.ts'
 import { renew } from '#quality/support/purchases.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { failNetwork, readProviderRecords, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -33,7 +33,7 @@ describe('changing the next plan', () => {
     })
     const { status, body } = await waiting.change({ body: { expected_total: '56.10' } })
     expect(status).toBe(200)
-    await expectChanged(world(), waiting, body.order_code)
+    await expectQueuedPlanReplaced(world(), waiting, body.order_code)
     expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([
       { captured: 5610, refunded: 0 },
     ])
@@ -64,7 +64,7 @@ describe('changing the next plan', () => {
       400,
       ['This page is out of date. Please refresh it and try again.'],
     ])
-    await expectChanged(world(), waiting, first.body.order_code)
+    await expectQueuedPlanReplaced(world(), waiting, first.body.order_code)
   })
 
   test('when a voucher pays for a new next plan, the voucher code that paid for the old one becomes valid again', async () => {
@@ -104,7 +104,7 @@ describe('changing the next plan', () => {
     const waiting = await createNextPlan(world())
     await setAutoRenewal(waiting, 'PUT')
     const { body } = await waiting.change()
-    await expectChanged(world(), waiting, body.order_code)
+    await expectQueuedPlanReplaced(world(), waiting, body.order_code)
     await advanceClockTo(world(), lastDay(waiting, 22))
     expect(await readCharges(world(), waiting)).toEqual([])
     await advanceClockTo(world(), waiting.expiry.add({ minutes: 1 }))
@@ -192,12 +192,12 @@ describe('changing the next plan while the network does not respond', () => {
     const another = await waiting.change({ body: { instead_of: body.order_code } })
     expect(formErrors(another)).toEqual(['A renewal of this Prepay Plan is already under way.'])
     await waiting.networkIsBack()
-    await expectChanged(world(), waiting, body.order_code)
+    await expectQueuedPlanReplaced(world(), waiting, body.order_code)
   })
 })
 
 test('our records match the providers’ records after next plans were changed', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))
 
 test('if the network refuses to remove a replaced next plan, the plan is refunded and a task is created', async () => {
   const waiting = await createNextPlan(world())
@@ -212,5 +212,5 @@ test('if the network refuses to remove a replaced next plan, the plan is refunde
   ])
   await deleteTasks(world())
   // The network still has the old plan, and staff have to remove it by hand.
-  expect(await faultsWhenQuiet(world())).toEqual([`${waiting.orderCode} (cancelled) has 1 plans`])
+  expect(await findFaultsWhenIdle(world())).toEqual([`${waiting.orderCode} (cancelled) has 1 plans`])
 })

@@ -12,7 +12,7 @@ import {
   refundedCents,
   type QueuedPlan,
 } from '#quality/support/next-plan.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { readProviderRecords, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer } from '#quality/support/visitor.ts'
@@ -203,5 +203,5 @@ test('if the next plan is changed while staff refund it, no more than the old pl
 test('our records match the providers’ records after next plans were changed concurrently', async () => {
   // The tests ran auto-renewal for future times, so move the clock past those times.
   await world().advance('P9D')
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })

@@ -16,7 +16,7 @@ import {
   terms,
 } from '#quality/support/next-plan.ts'
 import { renew } from '#quality/support/purchases.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { failNetwork, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -133,4 +133,4 @@ describe('who may cancel a next plan', () => {
 })
 
 test('our records match the providers’ records after next plans were cancelled during network failures', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

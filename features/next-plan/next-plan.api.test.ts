@@ -15,7 +15,7 @@ import {
   readService,
   terms,
 } from '#quality/support/next-plan.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { failGateway, networkActions, setWebhookMode, sendDispute } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -193,4 +193,4 @@ describe('cancelling a next plan paid by card', () => {
 })
 
 test('our records match the providers’ records after next plans were cancelled', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

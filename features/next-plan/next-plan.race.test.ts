@@ -16,7 +16,7 @@ import {
   type QueuedPlan,
 } from '#quality/support/next-plan.ts'
 import { renew } from '#quality/support/purchases.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { failNetwork, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -204,5 +204,5 @@ test('if staff refund parts of a next plan while it is being cancelled, the refu
 test('our records match the providers’ records after next plans were cancelled concurrently', async () => {
   // The tests ran auto-renewal for future times, so move the clock past those times.
   await world().advance('P9D')
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createClock, hostNow, setRealTime, realNow, browserNow } from '#kit/server/clock.ts'
 import { syncDatabaseTime } from '#kit/server/database-clock.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { createClockMonitor } from './server/clock-monitor.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 const lines: string[] = []
 let now = 0
 let clocks: ReturnType<typeof createClockMonitor>

@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Db } from '#kit/server/db.ts'
 import { isDatabaseUnavailable } from '#kit/server/database-unavailable.ts'
 import type { AuthoriseOutcome, CardGateway, CardPayment, ModificationOutcome } from '#providers/card/card.port.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { monitorGatewayErrors } from './server/gateway-error-monitor.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 beforeEach(() => rig().db.deleteFrom('operator_tasks').execute())
 
 let now = 0

@@ -9,7 +9,7 @@ import { queueSms } from '#features/messages/server/messages.ts'
 import { messageQueue } from '#features/messages/server/messages.store.ts'
 import { activate, type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { startOutagesWorld } from '#quality/support/outages-world.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { World } from '#quality/support/world.ts'
 
@@ -70,7 +70,7 @@ const expectOutage = ({ open, done, said }: Awaited<ReturnType<typeof outageOf>>
   expect(done).toMatchObject({ done_by: 'system' })
   expect(said).toEqual([`warn ${service}: ${name} does not answer`, `info ${service}: ${name} answers again`])
 }
-const ledgerFaults = () => faultsWhenQuiet({ ...world, operatorPort: null } as unknown as World)
+const ledgerFaults = () => findFaultsWhenIdle({ ...world, operatorPort: null } as unknown as World)
 const allDelivered = async (travellers: WizardVisitor[]) => {
   for (const traveller of travellers)
     expect(await traveller.arriveAt('SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY')).toMatchObject({

@@ -11,7 +11,7 @@ import {
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { readProviderRecords, setGatewayAccount } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -139,6 +139,6 @@ test('a payment with an unknown result code is eventually cancelled, and a task 
 })
 
 test('our records match the providers’ after payments on unknown card networks', async () => {
-  const faults = await faultsWhenQuiet(world())
+  const faults = await findFaultsWhenIdle(world())
   expect(faults.filter((fault) => !fault.includes('which the portal does not recognise'))).toEqual([])
 })

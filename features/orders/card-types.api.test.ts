@@ -3,7 +3,7 @@ import { dinersCardNumber } from '#quality/support/cards.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { clearFailures, failGateway, readProviderRecords, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -150,6 +150,6 @@ describe('unsupported card types', () => {
 })
 
 test('our records match the providers’ after payments with unsupported card types, and no task is left', async () => {
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
   expect(await world().db.selectFrom('operator_tasks').select('reason').execute()).toEqual([])
 })

@@ -7,7 +7,7 @@ import { createDataFolder } from '#quality/support/data-folder.ts'
 import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { aTool } from '#quality/support/operator.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import {
   clearFailures,
   failGateway,
@@ -274,4 +274,4 @@ test('when staff retry an order, a refund is requested again if the response to 
 })
 
 test('our records match the providers’ after staff actions on orders', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { cardTypeNotAcceptedMessage, cardTypes, type CardType } from '#kit/contract/card-types.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 
 export const orderMessages = {
   simTaken: 'Someone else has just activated this SIM. Please start again with another SIM.',
@@ -16,7 +16,7 @@ export const orderMessages = {
   cardUnreadable: 'Please check your payment details and try again',
   cardType: (taken: readonly CardType[]): string => `${cardTypeNotAcceptedMessage(taken)} Nothing was charged.`,
   newPrice: (now: string, before: string, what = 'It'): string =>
-    `${what} costs ${formatPrice(fromWireAmount(now))} now, not ${formatPrice(fromWireAmount(before))}. Nothing was charged. ` +
+    `${what} costs ${formatPrice(decimalToCents(now))} now, not ${formatPrice(decimalToCents(before))}. Nothing was charged. ` +
     'Press the button again if you still want it.',
   changed: 'This page is out of date. Please refresh it and try again.',
   planNotAdded: 'The network could not add your Prepay Plan. You have not been charged. Please try again.',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OrderDeps } from './server/orders.deps.ts'
 import { advanceOrder } from './server/advance-order.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { advanceWizardTo, type WizardVisitor } from '#quality/support/activation-journey.ts'
 import {
   failGateway,
@@ -49,7 +49,7 @@ async function expectOneOfEach(orderCode: string | null): Promise<void> {
   expect((await readProviderRecords(world(), orderCode ?? '')).gateway).toMatchObject([
     { authorised: 2200, captured: 2200, cancelled: 0 },
   ])
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 }
 
 describe('orders and gateway notifications', () => {
@@ -114,7 +114,7 @@ describe('orders and gateway notifications', () => {
     await letTimeRunOut(traveller)
     await pollUntil(async () => (await orderOf(traveller)).state === 'refused')
     expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([{ captured: 0 }])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test('if an abandoned payment is authorised late, the authorisation is cancelled and the money is released', async () => {
@@ -132,8 +132,8 @@ describe('orders and gateway notifications', () => {
       (await readProviderRecords(world(), body.order_code)).gateway.some(({ cancelled }) => cancelled === 2200),
     )
     // The second cancel releases the money, which ends the task about the failed technical cancel.
-    await pollUntil(async () => (await faultsWhenQuiet(world())).length === 0)
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    await pollUntil(async () => (await findFaultsWhenIdle(world())).length === 0)
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 })
 
@@ -232,6 +232,6 @@ describe('orders that fail', () => {
     expect((await readProviderRecords(world(), order_code)).gateway).toMatchObject([
       { authorised: 2200, captured: 0, cancelled: 2200 },
     ])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 })

@@ -56,7 +56,7 @@ export const isReserved = (state: AttemptState): boolean =>
 
 export type SettledOutcome = 'paid' | 'not_paid'
 
-export type UnsettledCall = {
+export type UnsettledRequest = {
   of: 'payment' | 'capture' | 'refund'
   reference: string
   cents: number

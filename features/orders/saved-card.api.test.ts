@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { readGatewayCards, failGateway, readProviderRecords } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -174,4 +174,4 @@ describe('payments that the bank refuses', () => {
 })
 
 test('our records match the providers’ after payments with saved cards', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { activationMessages } from '#features/activation/activation.contract.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
@@ -63,7 +63,7 @@ const calls = [
 ] as const
 
 const answered = ({ status, body }: Answer) => ({ status, body })
-const now = (cents: number) => ({ status: 409, body: { total: toWireAmount(cents) } })
+const now = (cents: number) => ({ status: 409, body: { total: centsToDecimal(cents) } })
 const codeOf = async (buyer: Buyer): Promise<string> => (await ordersOf(buyer)).at(-1)?.order_code ?? ''
 const expectCharged = async (buyer: Buyer, cents: number) => {
   const code = await codeOf(buyer)
@@ -90,7 +90,7 @@ describe.each(calls)('the expected total in the request %s', (name, product, pri
 
   test('charges the expected total', rest, async () => {
     const buyer = await buyerOf()
-    expect((await buyer.press({ expected: toWireAmount(price) })).status).toBe(200)
+    expect((await buyer.press({ expected: centsToDecimal(price) })).status).toBe(200)
     await expectCharged(buyer, price)
   })
 
@@ -104,10 +104,10 @@ describe.each(calls)('the expected total in the request %s', (name, product, pri
       const buyer = await buyerOf()
       const before = await written(buyer)
       await setPrice(product, cents)
-      expect(answered(await buyer.press({ expected: toWireAmount(price) }))).toEqual(now(cents))
-      expect(answered(await buyer.press({ expected: toWireAmount(price), saved: true }))).toEqual(now(cents))
+      expect(answered(await buyer.press({ expected: centsToDecimal(price) }))).toEqual(now(cents))
+      expect(answered(await buyer.press({ expected: centsToDecimal(price), saved: true }))).toEqual(now(cents))
       expect(await written(buyer)).toEqual(before)
-      expect((await buyer.press({ expected: toWireAmount(cents) })).status).toBe(200)
+      expect((await buyer.press({ expected: centsToDecimal(cents) })).status).toBe(200)
       await expectCharged(buyer, cents)
     },
   )
@@ -117,10 +117,10 @@ describe.each(calls)('the expected total in the request %s', (name, product, pri
     rest,
     async () => {
       const buyer = await buyerOf()
-      const first = await buyer.press({ expected: toWireAmount(price), key: 'mine' })
+      const first = await buyer.press({ expected: centsToDecimal(price), key: 'mine' })
       const code = await codeOf(buyer)
       await setPrice(product, dearer)
-      for (const expected of [toWireAmount(price), toWireAmount(dearer), '0.01', undefined]) {
+      for (const expected of [centsToDecimal(price), centsToDecimal(dearer), '0.01', undefined]) {
         const again = await buyer.press({ expected, key: 'mine' })
         expect([again.status, again.body.order_code]).toEqual([first.status, code])
       }
@@ -135,8 +135,8 @@ describe.each(calls)('the expected total in the request %s', (name, product, pri
     async () => {
       const buyer = await buyerOf()
       await setPrice(product, dearer)
-      expect(answered(await buyer.press({ expected: toWireAmount(price), key: 'mine' }))).toEqual(now(dearer))
-      expect((await buyer.press({ expected: toWireAmount(dearer), key: 'mine' })).status).toBe(200)
+      expect(answered(await buyer.press({ expected: centsToDecimal(price), key: 'mine' }))).toEqual(now(dearer))
+      expect((await buyer.press({ expected: centsToDecimal(dearer), key: 'mine' })).status).toBe(200)
       await expectCharged(buyer, dearer)
     },
   )
@@ -144,7 +144,7 @@ describe.each(calls)('the expected total in the request %s', (name, product, pri
   test('resuming a payment after a price change charges the original price', rest, async () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const buyer = await buyerOf()
-    const first = await buyer.press({ expected: toWireAmount(price), holder: 'TIMEOUT' })
+    const first = await buyer.press({ expected: centsToDecimal(price), holder: 'TIMEOUT' })
     expect(first.status).toBe(202)
     await setPrice(product, dearer)
     expect((await resumeOrder(buyer.visitor, first.body.order_code)).status).toBe(200)
@@ -163,7 +163,7 @@ describe.each(calls)('the expected total in the request %s', (name, product, pri
       '$29.00',
       price,
       null,
-      [toWireAmount(price)],
+      [centsToDecimal(price)],
       '9'.repeat(400),
     ])
       expect(answered(await buyer.press({ expected }))).toEqual({

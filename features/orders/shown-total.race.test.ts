@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { advanceWizardTo, type WizardVisitor } from '#quality/support/activation-journey.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { setWebhookMode } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -27,10 +27,10 @@ test('while prices change, the customer is either charged the expected total or 
     Promise.all(
       travellers.map(async (traveller, index) => {
         const [shown, other] = index % 2 === 0 ? [2200, 2900] : [2900, 2200]
-        const { status, body } = await traveller.pay({ body: { expected_total: toWireAmount(shown) } })
+        const { status, body } = await traveller.pay({ body: { expected_total: centsToDecimal(shown) } })
         // A 202 response also means that an order exists: on a busy machine, the bank may take a while to decide.
         const isTaken = status < 300
-        expect(isTaken || { status, body }).toEqual(isTaken || { status: 409, body: { total: toWireAmount(other) } })
+        expect(isTaken || { status, body }).toEqual(isTaken || { status: 409, body: { total: centsToDecimal(other) } })
         expect(await ordersOf(traveller)).toEqual(isTaken ? [{ amount_cents: shown }] : [])
       }),
     ),
@@ -53,4 +53,4 @@ test('requests with the same idempotency key but different totals create a singl
 })
 
 test('our records match the providers’ after payments during price changes', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { toDate } from '#kit/server/clock.ts'
 import { encryptCard } from '#kit/web/card/encrypt.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { sealCard } from '#quality/support/cards.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { freePort } from '#kit/server/free-port.ts'
@@ -490,7 +490,7 @@ describe('card details stay secret', () => {
 })
 
 test('after all card updates, our records differ from the providers’ only where a test made them differ', async () => {
-  const faults = await faultsWhenQuiet(world())
+  const faults = await findFaultsWhenIdle(world())
   // Two of the expected differences come from charging a stored card without an order, one from a card that the gateway would not store.
   const stranger = 'for payments that we did not make: does something else use our merchant account?'
   expect(faults.filter((fault) => !fault.startsWith('test-')).toSorted()).toEqual([

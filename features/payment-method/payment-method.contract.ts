@@ -14,7 +14,7 @@ export const paymentMethodMessages = {
   unreadable: 'Please check your payment details and try again',
 } as const
 
-export const joinNumbers = (numbers: readonly string[]): string =>
+export const joinPhoneNumbers = (numbers: readonly string[]): string =>
   numbers.length <= 5
     ? numbers.join(' and ')
     : `${numbers.slice(0, 4).join(', ')} and ${numbers.length - 4} other numbers`

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { encryptCard } from '#kit/web/card/encrypt.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
 import { failGateway } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -119,4 +119,4 @@ test('ten workers that resolve the same card update save only one card', async (
 })
 
 test('our records match the providers’ records after concurrent card updates', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

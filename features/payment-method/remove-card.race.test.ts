@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Subscriber, makeSubscriber } from '#quality/support/customer.ts'
 import { renew } from '#quality/support/purchases.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { readGatewayCards, clearFailures, failGateway } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
@@ -90,4 +90,4 @@ describe('removing a saved card while it is being charged', () => {
 })
 
 test('our records match the providers’ records after cards were removed concurrently', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

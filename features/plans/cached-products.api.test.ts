@@ -1,10 +1,10 @@
 /* @module-tag slow */
 import { beforeEach, expect, test } from 'vitest'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { createProductCache } from './server/cached-products.ts'
 import { extraDataPriceOf, findExtraDataPrice, type ProductRow } from './server/plans.store.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 beforeEach(() => rig().db.deleteFrom('products').execute())
 
 const product = (unique_id: string, of: Partial<ProductRow> = {}): ProductRow => ({

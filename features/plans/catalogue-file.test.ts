@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measureProcessorMs } from '#quality/support/processor-time.ts'
+import { measureCpuMs } from '#quality/support/processor-time.ts'
 import { fantail } from '#quality/support/provider.ts'
 import { parseCatalogueFile, writeCatalogueFile } from './server/catalogue-file.ts'
 import { catalogueHash } from './server/catalogue.store.ts'
@@ -26,5 +26,5 @@ test('checking a catalogue file full of faults takes less than two seconds of CP
     parseCatalogueFile(`{"plans": [${'0,'.repeat(490_000)}0], "add_ons": [], "filters": []}`)
     parseCatalogueFile('['.repeat(900_000))
   }
-  expect(await measureProcessorMs(check, { enough: 2_000 })).toBeLessThan(2_000)
+  expect(await measureCpuMs(check, { enough: 2_000 })).toBeLessThan(2_000)
 })

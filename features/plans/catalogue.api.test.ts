@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { aRig } from '#quality/support/route-rig.ts'
-import { applyCatalogue, applyDueCatalogues, cancelScheduledCatalogue, startWithCatalogue } from './server/catalogue.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
+import {
+  applyCatalogue,
+  applyDueCatalogues,
+  cancelScheduledCatalogue,
+  applyCatalogueAtStartup,
+} from './server/catalogue.ts'
 import { maxApprovedVersionsSearched, findApprovedProducts } from './server/catalogue.store.ts'
 import { findProduct } from './server/plans.store.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 const id = 'plan-30-5gb'
 const at = (cents: number) => ({
   ...fantail.catalogue,
@@ -18,7 +23,7 @@ const price = async () => (await findProduct(rig().db, id))?.price_cents
 
 test('a scheduled catalogue that became due while no process was running does not replace the one imported at startup', async () => {
   const { db, clock } = rig()
-  await startWithCatalogue({ db, clock }, at(2_200))
+  await applyCatalogueAtStartup({ db, clock }, at(2_200))
   const soon = clock.now().add({ hours: 1 })
   const { version } = await applyCatalogue({ db, clock }, { catalogue: at(2_400), at: soon, actor: { by: 'system' } })
   await db
@@ -26,7 +31,7 @@ test('a scheduled catalogue that became due while no process was running does no
     .set({ effective_at: new Date(0) })
     .where('number', '=', version.number)
     .execute()
-  await startWithCatalogue({ db, clock }, at(2_600))
+  await applyCatalogueAtStartup({ db, clock }, at(2_600))
   expect(await price()).toBe(2_600)
   await applyDueCatalogues({ db, clock }, clock.now())
   expect(await price()).toBe(2_600)

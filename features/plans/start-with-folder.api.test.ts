@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
 import { ConfigError } from '#kit/server/config.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { endTask, listOpenTasksOfKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { startWithFolder } from './server/start-with-folder.ts'
+import { applyFolderAtStartup } from './server/start-with-folder.ts'
 import { applyCatalogue } from './server/catalogue.ts'
 import { findProduct } from './server/plans.store.ts'
 
 // These tests build on each other: each one starts in the state that the previous one left behind.
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 beforeAll(() => rig().db.deleteFrom('catalogue_versions').execute())
 const id = 'plan-30-5gb'
 const at = (cents: number) => ({
@@ -19,7 +19,7 @@ const at = (cents: number) => ({
   ),
 })
 const price = async () => (await findProduct(rig().db, id))?.price_cents
-const start = (cents: number) => startWithFolder(rig(), { catalogue: at(cents) })
+const start = (cents: number) => applyFolderAtStartup(rig(), { catalogue: at(cents) })
 const tasks = async () => (await listOpenTasksOfKind(rig().db, 'folder')).map(({ reason }) => reason)
 const versions = async () => (await rig().db.selectFrom('catalogue_versions').select('number').execute()).length
 const differs =
@@ -27,7 +27,7 @@ const differs =
 const faults = ['plans.json: 4.price_cents: must not be below 0.']
 
 test('the first startup imports the catalogue folder, unless the folder contains errors', async () => {
-  await expect(startWithFolder(rig(), { faults })).rejects.toThrow(ConfigError)
+  await expect(applyFolderAtStartup(rig(), { faults })).rejects.toThrow(ConfigError)
   expect(await start(2_200)).toBeNull()
   expect([await price(), await tasks()]).toEqual([2_200, []])
 })
@@ -50,7 +50,7 @@ test('a restart closes the operator task about the catalogue folder once the fol
 })
 
 test('an invalid catalogue folder does not prevent a restart if the database already contains a catalogue', async () => {
-  expect(await startWithFolder(rig(), { faults })).toMatchObject({ faults })
+  expect(await applyFolderAtStartup(rig(), { faults })).toMatchObject({ faults })
   expect([await price(), await tasks()]).toEqual([
     2_200,
     [`The catalogue folder differs from the catalogue on sale and has faults. ${faults[0]}`],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { activate, portForm } from '#quality/support/activation-journey.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { clearFailures, failNetwork, networkActions, newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -105,7 +105,7 @@ describe('cancelling an unconfirmed number transfer', () => {
       await world().advance('PT5H')
       expect((await comesTo(number, 'COMPLETED')).external_id).toBe(`${customer.services[0]!.id}-port-2`)
       expect((await seenBy(customer)).msisdn).toBe(number)
-      expect(await faultsWhenQuiet(world())).toEqual([])
+      expect(await findFaultsWhenIdle(world())).toEqual([])
     },
   )
 
@@ -126,7 +126,7 @@ describe('cancelling an unconfirmed number transfer', () => {
     await comesTo(number, 'CANCELLED')
     expect(await asked).toEqual({ outcome: 'cancelled' })
     expect(await reservedBy(number)).toBe(0)
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test(
@@ -192,7 +192,7 @@ describe('number transfers that the network refuses to cancel', () => {
       { event: 'cancel_refused', status: 'SUBMITTED', code: 'CANCEL_TOO_LATE' },
       { event: 'completed', status: 'COMPLETED' },
     ])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test(
@@ -224,7 +224,7 @@ describe('number transfers that the network refuses to cancel', () => {
       await comesTo(number, 'COMPLETED')
       expect([{ outcome: 'over', status: 'COMPLETED' }, { outcome: 'undecided' }]).toContainEqual(await asked)
       expect((await seenBy(customer)).msisdn).toBe(number)
-      expect(await faultsWhenQuiet(world())).toEqual([])
+      expect(await findFaultsWhenIdle(world())).toEqual([])
     },
   )
 })
@@ -241,7 +241,7 @@ describe('cancelling a number transfer that may not have reached the network', (
       ['requested', null],
       ['cancelled', 'operator:Mere'],
     ])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test(
@@ -270,7 +270,7 @@ describe('cancelling a number transfer that may not have reached the network', (
       await handedIn(new Date(Date.now() - 60_000))
       await comesTo(number, 'CANCELLED')
       expect(await atNetwork(id)).toEqual([])
-      expect(await faultsWhenQuiet(world())).toEqual([])
+      expect(await findFaultsWhenIdle(world())).toEqual([])
     },
   )
 })
@@ -310,6 +310,6 @@ describe('cancelling a number transfer requested during an activation', () => {
     expect(order).toEqual({ state: 'completed', msisdn: sim.msisdn })
     await pollUntil(async () => (await mailsAbout({ email }, number)).length > 0)
     expect(await mailsAbout({ email }, number)).toEqual([cancelledMail(number)])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 })

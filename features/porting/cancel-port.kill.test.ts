@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { PortView } from '#app/operator/ports.present.ts'
-import { call } from '#operator/call.ts'
+import { call } from '#operator/send-request.ts'
 import { activate, portForm } from '#quality/support/activation-journey.ts'
 import { retryAcrossRestarts, createKillMoments, runThroughKills } from '#quality/support/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
-import { nullIfGone } from '#quality/support/null-if-gone.ts'
+import { nullIfUnreachable } from '#quality/support/null-if-gone.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
@@ -17,7 +17,8 @@ afterAll(() => world?.close())
 
 const { before, lost, beforeWriting } = createKillMoments(() => world)
 
-const ask = (method: 'GET' | 'POST', path: string) => call({ dataDir: world.dataDir }, method, path).catch(nullIfGone)
+const ask = (method: 'GET' | 'POST', path: string) =>
+  call({ dataDir: world.dataDir }, method, path).catch(nullIfUnreachable)
 const portOf = async (id: string) => (await ask('GET', `/ports/${id}`))?.body as PortView | undefined
 
 const cancelUntilDone = (id: string): Promise<PortView> =>

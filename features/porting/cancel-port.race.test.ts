@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -54,7 +54,7 @@ test('ten concurrent requests to cancel a number transfer are recorded as a sing
   expect(told.length).toBeGreaterThan(0)
   expect(await actsOf(customer)).toHaveLength(1)
   expect(await transfersOf(serviceId)).toMatchObject([{ status: 'CANCELLED' }])
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })
 
 test('a number transfer that is cancelled while it is being submitted does not go ahead', async () => {
@@ -69,7 +69,7 @@ test('a number transfer that is cancelled while it is being submitted does not g
       .execute()
     expect(await isOverNow(serviceId)).toMatchObject([{ status: 'CANCELLED' }])
   }
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })
 
 test('when a cancellation and a confirmation race, our records and the network agree on whether the number moved', async () => {
@@ -84,7 +84,7 @@ test('when a cancellation and a confirmation race, our records and the network a
     expect(seen.msisdn).toBe(transfer?.status === 'COMPLETED' ? number : customer.services[0]?.msisdn)
     expect(['COMPLETED', 'CANCELLED']).toContain(transfer?.status)
   }
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })
 
 test('when staff retry a failed transfer twice while the customer retries it too, only one of the three requests succeeds', async () => {
@@ -105,7 +105,7 @@ test('when staff retry a failed transfer twice while the customer retries it too
   expect(won.filter(Boolean)).toHaveLength(1)
   await world().advance('PT5H')
   expect(await isOverNow(serviceId)).toMatchObject([{ status: 'FAILED' }, { status: 'COMPLETED' }])
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })
 
 test('repeating a cancellation does not cancel a number transfer that the customer requests afterwards', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { loginAs, makeCustomer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
@@ -30,7 +30,7 @@ test('of twenty concurrent transfer requests from two tabs, one succeeds and 19 
   await pollUntil(async () => (await transfersOf(service!.id)).every(({ status }) => status === 'COMPLETED'))
   expect(await transfersOf(service!.id)).toHaveLength(1)
   expect(await ordersOf(service!.id)).toMatchObject([{ action: 'port_in', state: 'completed' }])
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })
 
 test('acknowledging a failed transfer does not acknowledge a new one requested at the same time', async () => {
@@ -54,5 +54,5 @@ test('acknowledging a failed transfer does not acknowledge a new one requested a
     `${id}-port-1`,
     `${id}-port-2`,
   ])
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })

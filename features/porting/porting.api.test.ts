@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { processingStartOf } from './server/porting-hours.ts'
 import { portingRoutes } from './server/porting.routes.ts'
 import { importDonors, donorExists } from './server/porting.store.ts'
 
 const { donors } = fantail
-const rig = aRig((parts) => portingRoutes({ ...parts, market: markets.NZ }), {
+const rig = useRouteServer((parts) => portingRoutes({ ...parts, market: markets.NZ }), {
   before: ({ db }) => importDonors(db, donors),
 })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { createByRegion, parseDomesticMobile, phoneMaxLength, type Region } from '#kit/contract/phone.ts'
+import { mapRegions, parseDomesticMobile, phoneMaxLength, type Region } from '#kit/contract/phone.ts'
 import { fieldIssue, optionalText, requiredText } from '#kit/contract/schema.ts'
 
 export const portingMessages = {
@@ -46,7 +46,7 @@ const existingNumberSchema = (region: Region) =>
     ),
   )
 
-type DonorProofFields = { billing_method?: unknown; prepaid_sim_number?: unknown; account_number?: unknown }
+type OwnershipProofFields = { billing_method?: unknown; prepaid_sim_number?: unknown; account_number?: unknown }
 
 export const portingFields = (region: Region) => ({
   msisdn: existingNumberSchema(region),
@@ -56,11 +56,12 @@ export const portingFields = (region: Region) => ({
   account_number: optionalText(portingMessages.accountLength),
 })
 
-export const requireDonorProof = <Form extends DonorProofFields>() =>
+export const requireOwnershipProof = <Form extends OwnershipProofFields>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
     // This check runs even if other fields are invalid. It skips non-strings, which already have an error.
-    const form = dataset.value as DonorProofFields
-    const addFieldIssue = (field: keyof DonorProofFields, message: string) => addIssue(fieldIssue(form, field, message))
+    const form = dataset.value as OwnershipProofFields
+    const addFieldIssue = (field: keyof OwnershipProofFields, message: string) =>
+      addIssue(fieldIssue(form, field, message))
     if (form.billing_method === 'prepay' && typeof form.prepaid_sim_number === 'string') {
       if (!form.prepaid_sim_number) addFieldIssue('prepaid_sim_number', portingMessages.sim)
       else if (!/^\d{16,20}$/.test(form.prepaid_sim_number))
@@ -73,8 +74,8 @@ export const requireDonorProof = <Form extends DonorProofFields>() =>
     }
   })
 
-export const portingFormSchemas = createByRegion((region) =>
-  v.pipe(v.object(portingFields(region)), requireDonorProof()),
+export const portingFormSchemas = mapRegions((region) =>
+  v.pipe(v.object(portingFields(region)), requireOwnershipProof()),
 )
 export type PortingForm = v.InferOutput<typeof portingFormSchemas.NZ>
 

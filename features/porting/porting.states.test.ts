@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { transitionOf, nextState } from '#kit/contract/transitions.ts'
 import {
-  hasEndedWithoutMoving,
+  hasEndedWithoutTransfer,
   isTransferOver,
   type PortingEvent,
   portingStatus,
@@ -44,7 +44,7 @@ test('a transfer’s status only moves forward, except after a refused cancellat
     'CANCELLED',
   ])
   expect(portingStatuses.filter(isTransferOver)).toEqual(['COMPLETED', 'FAILED', 'CANCELLED'])
-  expect(portingStatuses.filter(hasEndedWithoutMoving)).toEqual(['FAILED', 'CANCELLED'])
+  expect(portingStatuses.filter(hasEndedWithoutTransfer)).toEqual(['FAILED', 'CANCELLED'])
 })
 
 test('each porting event leads to exactly one status', () =>

@@ -58,5 +58,5 @@ export const portingStatuses = Object.keys(portingTransitions) as PortingStatus[
 
 export const isTransferOver = (status: PortingStatus): boolean => isFinal(portingTransitions, status)
 
-export const hasEndedWithoutMoving = (status: PortingStatus): boolean =>
+export const hasEndedWithoutTransfer = (status: PortingStatus): boolean =>
   isTransferOver(status) && status !== 'COMPLETED'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -37,7 +37,7 @@ test('when several services and buyers request the same number at once, only one
   await world().advance('PT5H')
   await pollUntil(async () => (await transfersOf(number))[0]?.status === 'COMPLETED')
   expect(await transfersOf(number)).toHaveLength(1)
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })
 
 test('a number that another customer is transferring is rejected before, during and after the transfer’s completion', async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { PortView } from '#app/operator/ports.present.ts'
-import { call } from '#operator/call.ts'
+import { call } from '#operator/send-request.ts'
 import { activate, portForm } from '#quality/support/activation-journey.ts'
 import { createKillMoments, runThroughKills } from '#quality/support/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
-import { nullIfGone } from '#quality/support/null-if-gone.ts'
+import { nullIfUnreachable } from '#quality/support/null-if-gone.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const portOf = async (id: string) =>
-  (await call({ dataDir: world.dataDir }, 'GET', `/ports/${id}`).catch(nullIfGone))?.body as PortView | undefined
+  (await call({ dataDir: world.dataDir }, 'GET', `/ports/${id}`).catch(nullIfUnreachable))?.body as PortView | undefined
 
 async function play(msisdn: string, state: string): Promise<void> {
   const answer = await fetch(`${world.network.url}/_simulator/ports/play`, {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { password } from '#quality/support/activation-journey.ts'
 import { createKillMoments, ignoreBrokenConnection, runThroughKills } from '#quality/support/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
-import { askCommand } from '#quality/support/operator.ts'
+import { runCommandForJson } from '#quality/support/operator.ts'
 import { registerCustomer } from '#quality/support/register-customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
@@ -14,7 +14,9 @@ beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
 const found = async (email: string): Promise<string[]> => {
-  const [group] = (await askCommand(world.dataDir, ['customers', 'find', email])) as [{ customers: { id: string }[] }]
+  const [group] = (await runCommandForJson(world.dataDir, ['customers', 'find', email])) as [
+    { customers: { id: string }[] },
+  ]
   return group.customers.map(({ id }) => id)
 }
 
@@ -38,10 +40,10 @@ describe('erasing a customer while the process is killed', () => {
         world.visitor().post('/demo/api/clock/', { advance: 'PT25H' }).catch(ignoreBrokenConnection),
       )
       await pollUntil(async () => {
-        const shown = await askCommand(world.dataDir, ['customers', 'show', id]).catch(() => null)
+        const shown = await runCommandForJson(world.dataDir, ['customers', 'show', id]).catch(() => null)
         return shown?.erasure_completed && shown
       })
-      const { events } = await askCommand(world.dataDir, ['audit', '--customer', id])
+      const { events } = await runCommandForJson(world.dataDir, ['audit', '--customer', id])
       expect(events.filter(({ event }: { event: string }) => event === 'customer_erased')).toHaveLength(1)
       expect(await world.storedCards()).toBe(cards - (paidWith.plan ? 1 : 0))
       expect(await found(email)).toEqual([])

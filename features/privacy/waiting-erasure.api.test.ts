@@ -13,7 +13,7 @@ import {
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { createNextPlan, cancelNextPlan, readOrder, refundedCents } from '#quality/support/next-plan.ts'
-import { askCommand, runCommand } from '#quality/support/operator.ts'
+import { runCommandForJson, runCommand } from '#quality/support/operator.ts'
 import { sendNotification } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
@@ -28,7 +28,7 @@ beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 const path = '/api/account/privacy/erasure/'
 const run = (...args: string[]) => runCommand(dataDir, [...args, '--as', 'Hine'])
 const shown = async (id: string) => (await run('customers', 'show', id)).said.join('\n')
-const wish = async (id: string) => (await askCommand(dataDir, ['customers', 'show', id])).to_be_erased
+const wish = async (id: string) => (await runCommandForJson(dataDir, ['customers', 'show', id])).to_be_erased
 
 async function ask(visitor: Visitor, password: string): Promise<void> {
   expect((await visitor.post(path, { password })).status).toBe(200)
@@ -50,7 +50,7 @@ describe('staff actions on pending erasures', () => {
     expect(await wish(id)).toBeNull()
     expect((await visitor.get(path)).body.waiting).toBeNull()
     await mailed(email, 'We’ve kept your account')
-    const { events } = await askCommand(dataDir, ['audit', '--customer', id])
+    const { events } = await runCommandForJson(dataDir, ['audit', '--customer', id])
     expect(events[0]).toMatchObject({ event: 'erasure_called_off', actor: 'operator:Hine' })
     await world().advance('PT25H')
     expect((await visitor.get(path)).status).toBe(200)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { createFullCustomer } from '#quality/support/full-customer.ts'
 import {
   readColumns,
@@ -21,9 +21,9 @@ test('every table with personal data is either exported or listed as deliberatel
   const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
   const tables = await readPersonTables(db)
   expect(tables.filter((table) => !known.includes(table))).toEqual([])
-  for (const [table, { back }] of Object.entries(exportedTables)) {
+  for (const [table, { notExported }] of Object.entries(exportedTables)) {
     const columns = await readColumns(db, table)
-    expect(Object.keys(back).filter((column) => !columns.includes(column))).toEqual([])
+    expect(Object.keys(notExported).filter((column) => !columns.includes(column))).toEqual([])
   }
   for (const table of known) expect(await readColumns(db, table)).not.toEqual([])
 })
@@ -79,7 +79,7 @@ const valuesIn = (value: unknown): string[] =>
  */
 function written(column: string, value: unknown): string | null {
   if (value === null || typeof value === 'boolean' || value === '') return null
-  if (column.endsWith('_cents')) return toWireAmount(Number(value))
+  if (column.endsWith('_cents')) return centsToDecimal(Number(value))
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT.*[+]00:00$/.test(value)) return new Date(value).toISOString()
   return String(value)
 }
@@ -95,12 +95,12 @@ test('for a customer with rows in every table, the data download contains every 
   const values = new Set(valuesIn(all))
 
   const missing: string[] = []
-  for (const [table, { back }] of Object.entries(exportedTables)) {
+  for (const [table, { notExported }] of Object.entries(exportedTables)) {
     const rows = await readUserRows(db, table, id)
     if (rows.length === 0) missing.push(`${table}: the customer has no row to look for`)
     for (const row of rows)
       for (const [column, value] of Object.entries(row)) {
-        const text = Object.hasOwn(back, column) ? null : written(column, value)
+        const text = Object.hasOwn(notExported, column) ? null : written(column, value)
         if (text !== null && !values.has(text) && !missing.includes(`${table}.${column}`))
           missing.push(`${table}.${column}`)
       }

@@ -6,7 +6,7 @@ import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { activate } from '#quality/support/activation-journey.ts'
 import { aTool } from '#quality/support/operator.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { clearFailures, failGateway, failNetwork, readProviderRecords } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -182,5 +182,5 @@ test('the command “reconcile --since” requires a valid day and compares the 
 
 test('our records match the providers’ records after the reconciliations', async () => {
   await world().db.deleteFrom('operator_tasks').execute()
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { failGateway, readProviderRecords, sendNotification, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -272,4 +272,4 @@ describe('refunds by an older version of Fantail', () => {
 })
 
 test('our records match the providers’ records after partial refunds', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import {
@@ -265,4 +265,4 @@ describe('orders that cannot be refunded', () => {
 })
 
 test('our records match the providers’ records after refunds that succeed, fail or are rejected', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

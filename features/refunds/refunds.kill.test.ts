@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrderView } from '#desk/features/orders/server/order-view.ts'
-import { call } from '#operator/call.ts'
+import { call } from '#operator/send-request.ts'
 import { activate } from '#quality/support/activation-journey.ts'
 import { retryAcrossRestarts, createKillMoments, runThroughKills } from '#quality/support/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
-import { nullIfGone } from '#quality/support/null-if-gone.ts'
+import { nullIfUnreachable } from '#quality/support/null-if-gone.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
@@ -19,11 +19,11 @@ const { before, lost, beforeWriting } = createKillMoments(() => world)
 function refundUntilDone(code: string, amount: string): Promise<OrderView> {
   const caller = { dataDir: world.dataDir }
   return retryAcrossRestarts(world, async () => {
-    const shown = await call(caller, 'GET', `/orders/${code}`).catch(nullIfGone)
+    const shown = await call(caller, 'GET', `/orders/${code}`).catch(nullIfUnreachable)
     const order = shown?.body as OrderView | undefined
     if (order?.refunds.some(({ state }) => state === 'received')) return order
     if (order?.refunds.length === 0)
-      await call(caller, 'POST', `/orders/${code}/refund`, { json: { amount } }).catch(nullIfGone)
+      await call(caller, 'POST', `/orders/${code}/refund`, { json: { amount } }).catch(nullIfUnreachable)
     return null
   })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { activate } from '#quality/support/activation-journey.ts'
 import { failGateway, readProviderRecords, sendRefundReturn, sendGatewayItems } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -131,4 +131,4 @@ test('a successful refund leaves no open task, even if a concurrent request for 
 })
 
 test('our records match the providers’ records after simultaneous refunds', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -6,7 +6,7 @@ import { advanceClockTo, readCharges, lastDay, readMails, setAutoRenewal, zone }
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import {
   clearFailures,
   failGateway,
@@ -268,4 +268,4 @@ test(
 )
 
 test("our records match the providers' records after renewals that start later", async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { loginAs, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { endOf, type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
@@ -265,4 +265,4 @@ test('a customer who tries more than 20 renewals in a row gets a 429', { tags: [
 })
 
 test("our records match the providers' records after failed renewals", async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

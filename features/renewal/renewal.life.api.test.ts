@@ -5,7 +5,7 @@ import { transact } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
@@ -182,4 +182,4 @@ test('answers 404 when a service that has been released is renewed', async () =>
 })
 
 test("our records match the providers' records after renewals over several weeks", async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toDate } from '#kit/server/clock.ts'
 import { runDueDeadlines } from '#features/services/server/plan-life.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { type Customer, type CustomerService, loginAs, makeCustomer } from '#quality/support/customer.ts'
 import { setOrderRetryTime } from '#quality/support/lost-response.ts'
 import { buyAddOn, type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
@@ -125,7 +125,7 @@ describe('twenty concurrent requests for the same renewal', () => {
       renew(customer, { voucher, key: null }),
     ])
     await pollUntil(async () => (await boughtBy(customer, 'recharge')).every(({ state }) => state === 'completed'))
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 })
 
@@ -298,4 +298,4 @@ describe('renewing a service just before its number is released', () => {
 })
 
 test("our records match the providers' records after concurrent renewals", async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -4,7 +4,7 @@ import { formatDay } from '#kit/contract/format-moment.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { loseResponseTo, setOrderRetryTime } from '#quality/support/lost-response.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import {
   clearFailures,
   failNetwork,
@@ -75,5 +75,5 @@ test('an add-on is undone and not charged if the service is released before the 
   const { gateway, network } = await readProviderRecords(world(), code)
   expect(gateway).toMatchObject([{ authorised: 1000, captured: 0, cancelled: 1000 }])
   expect(network).toMatchObject([{ action: 'add_addon' }])
-  expect(await faultsWhenQuiet(world())).toEqual([])
+  expect(await findFaultsWhenIdle(world())).toEqual([])
 })

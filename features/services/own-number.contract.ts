@@ -28,7 +28,7 @@ export const nameSchema = v.object({
   ),
 })
 
-export const nameNumber = endpoint({
+export const saveNumberName = endpoint({
   method: 'PUT',
   path: '/api/services/name/:uuid/',
   summary: 'Saves the customer’s name for a number; an empty name removes it',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fromDate } from '#kit/server/clock.ts'
 import { findPortByExternalId } from '#features/porting/server/porting.store.ts'
 import { submitOrPollPort } from '#features/porting/server/porting.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import { failNetwork, newPortableNumber, setNetworkEvents } from '#quality/support/simulators.ts'
@@ -88,7 +88,7 @@ describe('deadlines processed by several processes at once', () => {
       ])
       expect(await returned(id)).toMatchObject([{ action: 'deactivate', state: 'completed' }])
     }
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test('concurrent processes that handle the same number release place a single order', async () => {
@@ -99,7 +99,7 @@ describe('deadlines processed by several processes at once', () => {
     await Promise.all(Array.from({ length: 6 }, () => processRelease(world().deps, service.id)))
     await whenReleased(service.id)
     expect(await returned(service.id)).toHaveLength(1)
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test('a number release that fails temporarily at the network is ordered again and completes', async () => {
@@ -109,7 +109,7 @@ describe('deadlines processed by several processes at once', () => {
     await Promise.all([sweep(), sweep()])
     await whenReleased(service.id)
     expect((await returned(service.id)).map(({ state }) => state)).toEqual(['failed', 'completed'])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 })
 
@@ -133,7 +133,7 @@ describe('releasing a number while it is being transferred', () => {
     await whenReleased(it.service.id)
     expect(await port()).toMatchObject({ status: 'COMPLETED' })
     expect(await linesWith(number)).toEqual([])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 
   test('a number can be released even if its transfer is recorded as complete only during the release', async () => {
@@ -164,7 +164,7 @@ describe('releasing a number while it is being transferred', () => {
     await setNetworkEvents(world(), { mode: 'normal' })
     expect(await returned(it.service.id)).toHaveLength(1)
     expect(await linesWith(number)).toEqual([])
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 })
 
@@ -182,7 +182,7 @@ describe('turning auto-renewal on and off during a number release', () => {
     expect(answers.flatMap((answer) => answer?.status ?? []).every((status) => [200, 404].includes(status))).toBe(true)
     await whenReleased(service!.id)
     expect((await customer.visitor.get('/api/services/')).body).toEqual({})
-    expect(await faultsWhenQuiet(world())).toEqual([])
+    expect(await findFaultsWhenIdle(world())).toEqual([])
   })
 })
 

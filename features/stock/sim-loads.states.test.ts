@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { transitionOf } from '#kit/contract/transitions.ts'
-import { isIdle, isSettled, type SimLoadEvent, simLoadStates, simLoadTransitions } from './sim-loads.states.ts'
+import { isSimLoadIdle, isSettled, type SimLoadEvent, simLoadStates, simLoadTransitions } from './sim-loads.states.ts'
 
 const events: SimLoadEvent[] = [
   'received',
@@ -33,4 +33,4 @@ test('a load of SIM packs can pass its check only while it is checked, and be co
 })
 
 test('an import of SIM packs is idle only in a final state or while it waits for a staff decision', () =>
-  expect(simLoadStates.filter(isIdle)).toEqual(['broken_off', 'checked', 'waiting', 'refused', 'loaded']))
+  expect(simLoadStates.filter(isSimLoadIdle)).toEqual(['broken_off', 'checked', 'waiting', 'refused', 'loaded']))

@@ -29,7 +29,7 @@ const isForSale = async ({ iccid, msisdn }: StockPack): Promise<boolean> => {
 
 async function killed<T>(statement: RegExp, work: () => Promise<T>): Promise<T> {
   const dead = world.product.death()
-  await world.product.dieBefore(statement)
+  await world.product.killBeforeStatement(statement)
   await world.product.start()
   const outcome = work()
   // Fails the test if `work` finishes and the process has not been killed within 20 seconds.

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BatchCreationLine } from '#app/operator/vouchers.routes.ts'
-import { callForLines, call } from '#operator/call.ts'
+import { requestJsonLines, call } from '#operator/send-request.ts'
 import { exitCodes } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
@@ -34,7 +34,7 @@ async function make(count: number): Promise<{ codes: string[]; batch: string }> 
 
 async function makeWithoutWord(count: number): Promise<{ codes: string[]; batch: string }> {
   const json = { count, plan, expires: '2027-12-31' }
-  const { lines } = await callForLines({ dataDir }, 'POST', '/vouchers/batches', { json })
+  const { lines } = await requestJsonLines({ dataDir }, 'POST', '/vouchers/batches', { json })
   const told = (await Array.fromAsync(lines)).map((line) => JSON.parse(line) as BatchCreationLine)
   return {
     batch: told.flatMap((line) => ('batch' in line ? [line.batch] : []))[0]!,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { fantail } from '#quality/support/provider.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { inProcessApi } from '#kit/server/in-process-api.ts'
 import { generateSession } from '#kit/server/session.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
@@ -11,7 +11,9 @@ import { voucherRoutes } from './server/vouchers.routes.ts'
 import { importVouchers } from './server/vouchers.store.ts'
 import { readVoucher } from './vouchers.contract.ts'
 
-const rig = aRig(voucherRoutes, { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantail.catalogue)) })
+const rig = useRouteServer(voucherRoutes, {
+  before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantail.catalogue)),
+})
 
 async function newVoucher({ plan = 'plan-30-5gb', hours = 24 } = {}): Promise<string> {
   const code = randomBytes(6).toString('hex').toUpperCase()

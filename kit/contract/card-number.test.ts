@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { measureProcessorMs } from '#quality/support/processor-time.ts'
+import { measureCpuMs } from '#quality/support/processor-time.ts'
 import {
   detectCardType,
   securityCodeLength,
@@ -238,7 +238,7 @@ describe('looksLikeCardNumber: text without a card number', () => {
 test('searches a megabyte of digits and spaces for card numbers within 5 seconds of processor time', async () => {
   const texts = ['1 '.repeat(500_000), '1'.repeat(1_000_000), `${'1 '.repeat(500_000)}x`]
   let found: string[] = texts
-  expect(await measureProcessorMs(() => (found = texts.filter(looksLikeCardNumber)), { tries: 1 })).toBeLessThan(5_000)
+  expect(await measureCpuMs(() => (found = texts.filter(looksLikeCardNumber)), { tries: 1 })).toBeLessThan(5_000)
   expect(found).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatPrice, fromWireAmount, gstOf, toWireAmount } from './money.ts'
+import { formatPrice, decimalToCents, gstOf, centsToDecimal } from './money.ts'
 
 const cents = fc.integer({ min: -100_000_000, max: 100_000_000 })
 
@@ -13,29 +13,29 @@ describe('amounts of money in the API', () => {
     [3990, '39.90'],
     [-123_456, '-1234.56'],
   ])('writes %i cents as %s, and reads them back', (amount, wire) => {
-    expect(toWireAmount(amount)).toBe(wire)
-    expect(fromWireAmount(wire)).toBe(amount)
+    expect(centsToDecimal(amount)).toBe(wire)
+    expect(decimalToCents(wire)).toBe(amount)
   })
 
   test('every amount of money stays the same when it is written and read back', () => {
-    fc.assert(fc.property(cents, (amount) => fromWireAmount(toWireAmount(amount)) === amount))
+    fc.assert(fc.property(cents, (amount) => decimalToCents(centsToDecimal(amount)) === amount))
   })
 
   test.each(['', '39', '39.9', '39.900', '.90', '39,90', '$39.90', ' 39.90', '1e3.00', '99999999999999999.00'])(
     'rejects %j as an amount of money',
-    (wire) => expect(() => fromWireAmount(wire)).toThrow(RangeError),
+    (wire) => expect(() => decimalToCents(wire)).toThrow(RangeError),
   )
 
   test.each([39.9, Number.NaN, Number.POSITIVE_INFINITY])('rejects %d as a number of cents', (amount) => {
-    expect(() => toWireAmount(amount)).toThrow(RangeError)
+    expect(() => centsToDecimal(amount)).toThrow(RangeError)
   })
 
   test('the error for an invalid amount of money contains the amount', () => {
-    expect(() => toWireAmount(39.9)).toThrow('39.9 is not a whole number of cents')
-    expect(() => fromWireAmount('39,90')).toThrow('"39,90" is not an amount of money')
+    expect(() => centsToDecimal(39.9)).toThrow('39.9 is not a whole number of cents')
+    expect(() => decimalToCents('39,90')).toThrow('"39,90" is not an amount of money')
   })
 
-  test('reads the amount -0.00 as zero', () => expect(fromWireAmount('-0.00')).toBe(0))
+  test('reads the amount -0.00 as zero', () => expect(decimalToCents('-0.00')).toBe(0))
 })
 
 test('a price is shown with a dollar sign and two decimal places', () => {

@@ -2,7 +2,7 @@
  * Converts integer cents to a decimal string: 3990 is `'39.90'`.
  * @throws RangeError if `cents` is not a whole number
  */
-export function toWireAmount(cents: number): string {
+export function centsToDecimal(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new RangeError(`${cents} is not a whole number of cents`)
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
@@ -12,14 +12,14 @@ export function toWireAmount(cents: number): string {
  * Converts a decimal string to integer cents.
  * @throws RangeError unless the string has exactly two decimal places
  */
-export function fromWireAmount(amount: string): number {
+export function decimalToCents(amount: string): number {
   const cents = /^-?\d+\.\d{2}$/.test(amount) ? Number(amount.replace('.', '')) : Number.NaN
   if (!Number.isSafeInteger(cents)) throw new RangeError(`${JSON.stringify(amount)} is not an amount of money`)
   return cents === 0 ? 0 : cents
 }
 
 export function formatPrice(cents: number): string {
-  const amount = toWireAmount(Math.abs(cents))
+  const amount = centsToDecimal(Math.abs(cents))
   return cents < 0 ? `-$${amount}` : `$${amount}`
 }
 

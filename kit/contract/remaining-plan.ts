@@ -32,6 +32,11 @@ export function remainingPlanOf(
   const cycles = cycleCountOf(daysBetween(startsOn, endsOn))
   const cycleStarts = Array.from({ length: cycles }, (_, cycle) => addDays(startsOn, cycleDays * cycle))
   const [on, ...later] = cycleStarts.filter((day) => day > today)
-  const toCome = on !== undefined && days > 0 && dataGb > 0 ? { times: later.length + 1, gb: dataGb, on } : null
-  return { days, left, toCome, gb: left === null ? null : left + (toCome ? toCome.gb * toCome.times : 0) }
+  const upcomingCycles = on !== undefined && days > 0 && dataGb > 0 ? { times: later.length + 1, gb: dataGb, on } : null
+  return {
+    days,
+    left,
+    toCome: upcomingCycles,
+    gb: left === null ? null : left + (upcomingCycles ? upcomingCycles.gb * upcomingCycles.times : 0),
+  }
 }

@@ -39,4 +39,4 @@ export function fieldIssue<F extends object>(
   }
 }
 
-export const wireAmountSchema = () => v.pipe(v.string(), v.regex(/^-?\d+\.\d{2}$/))
+export const decimalAmountSchema = () => v.pipe(v.string(), v.regex(/^-?\d+\.\d{2}$/))

@@ -1,11 +1,11 @@
 /* @module-tag slow */
 import { beforeEach, expect, test } from 'vitest'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { audit } from './audit.ts'
 import { readAuditTrail } from './audit-trail.ts'
 import { createClock } from './clock.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 const userId = '0b0e7c1e-5c1c-4a43-9d0a-6f2f1c1f7a01'
 const at = (instant: string) => {
   const now = Temporal.Instant.from(instant)

@@ -8,17 +8,17 @@ export type Argon2id = (password: string, settings: HashSettings) => Promise<Buf
 
 const argon2Async = promisify(argon2)
 
-export const argon2idOfNode: Argon2id = (password, { salt, memory, passes, lanes, bytes }) =>
+export const nodeArgon2id: Argon2id = (password, { salt, memory, passes, lanes, bytes }) =>
   argon2Async('argon2id', { message: password, nonce: salt, tagLength: bytes, memory, passes, parallelism: lanes })
 
 // `@node-rs/argon2` has no build for some platforms. Without it, hashing is merely slower.
-const library = await import('@node-rs/argon2').catch(() => null)
+const nativeArgon2 = await import('@node-rs/argon2').catch(() => null)
 
 /** Argon2id from a native package, which takes less than half as long as Node's own; `null` if the package is not installed. */
-export const argon2idOfLibrary: Argon2id | null =
-  library &&
+export const nativeArgon2id: Argon2id | null =
+  nativeArgon2 &&
   ((password, { salt, memory, passes, lanes, bytes }) =>
-    library.hashRaw(password, {
+    nativeArgon2.hashRaw(password, {
       // The package's enum exists only at compile time: 2 means Argon2id. The algorithm version defaults to 0x13.
       algorithm: 2,
       salt,
@@ -28,4 +28,4 @@ export const argon2idOfLibrary: Argon2id | null =
       outputLen: bytes,
     }))
 
-export const argon2id: Argon2id = argon2idOfLibrary ?? argon2idOfNode
+export const argon2id: Argon2id = nativeArgon2id ?? nodeArgon2id

@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
 import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
-import { standbyUnavailable, statementUnanswered } from './statement-timeout.ts'
+import { createStandbyTimeoutError, createNoResponseError } from './statement-timeout.ts'
 import type { Connections, createHostConnections } from './database-connections.ts'
 import { hostUnresponsive } from './database-hosts.ts'
 import { currentTimeouts, isBulkWork } from './database-timeouts.ts'
@@ -28,15 +28,15 @@ export function boundedClient(
 
   async function diagnoseTimeout(asked: PendingStatement): Promise<Error> {
     const state = await connections.check()
-    if (asked.isOver) return statementUnanswered()
+    if (asked.isOver) return createNoResponseError()
     if (state === 'silent') kept.giveUp(connections)
     if (state === 'awaits standby' || state === 'busy') unfinishedStatement = asked.answer
     return health.fail(
       state === 'silent'
         ? hostUnresponsive()
         : state === 'awaits standby'
-          ? standbyUnavailable()
-          : statementUnanswered(),
+          ? createStandbyTimeoutError()
+          : createNoResponseError(),
     )
   }
 
@@ -81,7 +81,7 @@ function watchHealth(client: pg.PoolClient) {
    * notice's message is translated, so we identify it by its routine.
    */
   const checkNotice = ({ routine }: { routine: string | undefined }): void =>
-    void (routine === 'SyncRepWaitForLSN' && fail(standbyUnavailable()))
+    void (routine === 'SyncRepWaitForLSN' && fail(createStandbyTimeoutError()))
   // Without this listener, the next statement would report only that the connection was closed, not why.
   client.on('error', fail).on('notice', checkNotice)
   return {

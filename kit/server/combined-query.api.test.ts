@@ -1,9 +1,9 @@
 /* @module-tag slow */
 import { expect, test } from 'vitest'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { inIds, type Ids, queryPart, combinedQuery } from './combined-query.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 
 const countsOf = (db: ReturnType<typeof rig>['db'], keys: Ids) =>
   queryPart(

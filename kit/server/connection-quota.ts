@@ -23,14 +23,14 @@ type Call = {
   refusal(): Error
 }
 
-const currentCall = new AsyncLocalStorage<Call>()
+const currentRequest = new AsyncLocalStorage<Call>()
 
 export function withConnectionQuota(whose: VisitorKey, refusal: () => Error, work: () => void): void {
   const call =
     'session' in whose
       ? { visitor: `session:${whose.session}`, share: maxConnections.session }
       : { visitor: `address:${whose.address}`, share: maxConnections.address }
-  currentCall.run({ ...call, hasBegun: false, refusal }, work)
+  currentRequest.run({ ...call, hasBegun: false, refusal }, work)
 }
 
 type VisitorConnections = { count: number; waiting: (() => void)[] }
@@ -40,13 +40,13 @@ type VisitorConnections = { count: number; waiting: (() => void)[] }
  * their own requests. Background work has no limit.
  */
 export function createConnectionQuotas() {
-  const useByVisitor = new Map<string, VisitorConnections>()
+  const connectionsByVisitor = new Map<string, VisitorConnections>()
 
   function leave(visitor: string, theirs: VisitorConnections): void {
     const next = theirs.waiting.shift()
     if (next) return next()
     theirs.count -= 1
-    if (theirs.count === 0) useByVisitor.delete(visitor)
+    if (theirs.count === 0) connectionsByVisitor.delete(visitor)
   }
 
   return {
@@ -56,28 +56,29 @@ export function createConnectionQuotas() {
      * unavailable
      */
     async enter(): Promise<() => void> {
-      const call = currentCall.getStore()
+      const call = currentRequest.getStore()
       if (!call) return () => {}
-      const visitorUse = useByVisitor.get(call.visitor) ?? { count: 0, waiting: [] }
-      useByVisitor.set(call.visitor, visitorUse)
-      if (visitorUse.count < call.share) visitorUse.count += 1
-      else if (!mayWait(call, visitorUse) || !(await waitForPlace(visitorUse.waiting))) throw rejectionOf(call)
+      const visitorConnections = connectionsByVisitor.get(call.visitor) ?? { count: 0, waiting: [] }
+      connectionsByVisitor.set(call.visitor, visitorConnections)
+      if (visitorConnections.count < call.share) visitorConnections.count += 1
+      else if (!mayWait(call, visitorConnections) || !(await waitForConnection(visitorConnections.waiting)))
+        throw rejectionOf(call)
       call.hasBegun = true
-      return () => leave(call.visitor, visitorUse)
+      return () => leave(call.visitor, visitorConnections)
     },
-    size: () => useByVisitor.size,
+    size: () => connectionsByVisitor.size,
   }
 }
 
 const mayWait = ({ hasBegun }: Call, { waiting }: VisitorConnections): boolean =>
   hasBegun || waiting.length < maxWaiting
 
-async function waitForPlace(waiting: VisitorConnections['waiting']): Promise<boolean> {
+async function waitForConnection(waiting: VisitorConnections['waiting']): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const resumeCaller = (): void => resolve(true)
-  waiting.push(resumeCaller)
+  const resumeWaiter = (): void => resolve(true)
+  waiting.push(resumeWaiter)
   const timer = setTimeout(() => {
-    const at = waiting.indexOf(resumeCaller)
+    const at = waiting.indexOf(resumeWaiter)
     if (at < 0) return
     waiting.splice(at, 1)
     resolve(false)

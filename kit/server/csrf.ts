@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isSameText } from './secrets.ts'
+import { isEqualConstantTime } from './secrets.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 export function csrfError(request: FastifyRequest, session: Session, publicUrl: string): string | null {
   const token = request.headers['x-csrftoken']
   const own = [...(session.fresh ? [] : [session.csrfToken]), ...(session.formerCsrfTokens ?? [])]
-  if (typeof token !== 'string' || !own.some((each) => isSameText(token, each)))
+  if (typeof token !== 'string' || !own.some((each) => isEqualConstantTime(token, each)))
     return 'Please refresh the page and try again.'
   const { origin, host } = request.headers
   return origin === undefined || isOwnOrigin(origin, host, publicUrl) ? null : 'Please refresh the page and try again.'

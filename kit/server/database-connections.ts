@@ -25,7 +25,7 @@ export function createHostConnections(urls: string[], max: number) {
   let isEnded = false
 
   /** Stops using the given connections. Statements in progress still complete. */
-  function abandon(connections: Connections): void {
+  function retireConnections(connections: Connections): void {
     if (current !== connections || isEnded) return
     current = only === undefined ? null : openForUrl(only)
     connections.pool.end().catch(() => {})
@@ -46,15 +46,15 @@ export function createHostConnections(urls: string[], max: number) {
       return search
     },
     doubt(connections: Connections): void {
-      if (only === undefined) abandon(connections)
+      if (only === undefined) retireConnections(connections)
     },
     /** Opens all further connections without session timeouts, because a pooler refuses or ignores them. */
     makeWithoutBounds(connections: Connections): void {
       hasSessionBounds = false
-      abandon(connections)
+      retireConnections(connections)
     },
     giveUp(connections: Connections): void {
-      abandon(connections)
+      retireConnections(connections)
       connections.drop()
     },
     async end(): Promise<void> {

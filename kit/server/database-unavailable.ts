@@ -67,7 +67,7 @@ export function createDatabaseOutageLog(db: Db, log: Log): DatabaseOutageLog {
     timer.unref()
   }
   // A timeout is not an outage: one caller holds a resource that others wait for, until it releases the resource or is cancelled.
-  function noteTimeout(error: unknown): true {
+  function countTimeout(error: unknown): true {
     const now = performance.now()
     timeouts += 1
     if (now - timeoutsLoggedAt >= reminderMs) {
@@ -78,7 +78,7 @@ export function createDatabaseOutageLog(db: Db, log: Log): DatabaseOutageLog {
   }
   return {
     note(error) {
-      if (isTimeout(error)) return noteTimeout(error)
+      if (isTimeout(error)) return countTimeout(error)
       if (!isDatabaseUnavailable(error)) return false
       const now = performance.now()
       const isFirstFailure = wentAt === null

@@ -19,7 +19,7 @@ const drainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 }
  */
 export function endEarlyResponsesCleanly(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (!isStillSending(request.raw) || (isSmall(request.raw) && reply.getHeader('connection') !== 'close'))
+    if (!isStillSending(request.raw) || (hasSmallBody(request.raw) && reply.getHeader('connection') !== 'close'))
       return done(null, payload)
     reply.header('connection', 'close')
     const isStream = payload instanceof Readable
@@ -58,5 +58,5 @@ async function drain(request: IncomingMessage): Promise<void> {
 
 const isStillSending = (request: IncomingMessage): boolean => request.complete === false && !request.destroyed
 
-const isSmall = ({ headers }: IncomingMessage): boolean =>
+const hasSmallBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= smallBodyBytes

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { newEmail, type Visitor } from '#quality/support/visitor.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { requiredText } from '../contract/schema.ts'
@@ -50,7 +50,7 @@ const nameNest = endpoint({
   output: v.object({}),
 })
 
-const rig = aRig(({ db }) => [
+const rig = useRouteServer(({ db }) => [
   route(look, { access: 'anyone' }, async ({ visit }) => {
     await saveSession(db, visit.session)
     return {}

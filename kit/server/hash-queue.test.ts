@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { passwordsWith } from './password.ts'
+import { createSeededPasswords } from './password.ts'
 
 test('forty concurrent password hashes leave a thread free to read a file', async () => {
-  const passwords = passwordsWith('seed')
+  const passwords = createSeededPasswords('seed')
   let done = 0
   const hashes = Array.from({ length: 40 }, (_, index) =>
     passwords.hash(`password ${index}`, 'ana@example.com').then(() => void (done += 1)),

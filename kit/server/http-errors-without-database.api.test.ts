@@ -2,7 +2,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { formMessages } from '../contract/errors.ts'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
@@ -32,7 +32,7 @@ const troubles: KyselyPlugin = {
     trouble === 'silent' && writes.has(queryId) ? new Promise(() => {}) : result,
 }
 
-const rig = aRig(
+const rig = useRouteServer(
   () => [
     route(look, { access: 'anyone' }, async () => ({})),
     route(ring, { access: 'anyone' }, async () => {

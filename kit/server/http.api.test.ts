@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { requiredText } from '../contract/schema.ts'
 import { securityHeaders } from './headers.ts'
@@ -48,7 +48,7 @@ const readBird = endpoint({
   output: bird,
 })
 
-const rig = aRig(() => [
+const rig = useRouteServer(() => [
   route(listBirds, { access: 'anyone' }, async () => ['pīwakawaka'] as string[]),
   route(watchBirds, { access: 'anyone' }, async () => [] as string[]),
   route(ringBird, { access: 'anyone' }, async () => ({})),

@@ -17,7 +17,7 @@ import { securityHeaders } from './headers.ts'
 import { requestHostOf } from './host.ts'
 import { closeIdleGracefully } from './graceful-close.ts'
 import { misdirected, HttpError } from './http-error.ts'
-import { auditRejectedCall } from './rejected-calls.ts'
+import { auditRejectedRequest } from './rejected-requests.ts'
 import type { RecentVisitors } from './overload/recent-visitors.ts'
 import { limitPipelining } from './overload/pipelining.ts'
 import { measureResponseTimes, responseMs } from './response-time.ts'
@@ -162,7 +162,7 @@ async function auditError(
     request.log.error({ err: failure, route }, 'a refusal could not be written into the audit trail')
   }
   try {
-    await withResponseTimeout(() => auditRejectedCall(options, error, request.visit, route), {
+    await withResponseTimeout(() => auditRejectedRequest(options, error, request.visit, route), {
       longestMs: Math.max(minAuditMs, (options.answerMs ?? maxResponseMs) - reply.elapsedTime),
       failed: logFailure,
     })

@@ -36,7 +36,7 @@ export function createSizeCheck(
 }
 
 function findOversizedFields(bounds: FieldLimits, part: unknown): FieldErrors | null {
-  if (!isSmall(part, { values: maxValues })) return unreadableRequest
+  if (!isWithinSizeLimits(part, { values: maxValues })) return unreadableRequest
   if (!isObject(part)) return isShort(part, defaultMaxLength) ? null : unreadableRequest
   const oversizedFields = Object.entries(part).filter(
     ([field, value]) => !isShort(value, bounds.get(field)?.most ?? defaultMaxLength),
@@ -46,11 +46,13 @@ function findOversizedFields(bounds: FieldLimits, part: unknown): FieldErrors | 
   return Object.fromEntries(oversizedFields.map(([field]) => [field, [bounds.get(field)!.sentence]]))
 }
 
-function isSmall(value: unknown, left: { values: number }, depth = 0): boolean {
+function isWithinSizeLimits(value: unknown, left: { values: number }, depth = 0): boolean {
   if (--left.values < 0 || depth > maxDepth) return false
   return (
     !isObject(value) ||
-    Object.entries(value).every(([name, inner]) => name.length <= maxNameLength && isSmall(inner, left, depth + 1))
+    Object.entries(value).every(
+      ([name, inner]) => name.length <= maxNameLength && isWithinSizeLimits(inner, left, depth + 1),
+    )
   )
 }
 

@@ -7,7 +7,7 @@ import { makeDatabase } from '#quality/support/database.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { type Database, openDatabase, transact } from './db.ts'
 import { createJobs, type FailedJob, type JobDefinition, type Jobs, rowJob } from './jobs.ts'
-import { fetchDue, leaseDue, type RetryQueue, pollDueRows } from './retry-queue.ts'
+import { fetchDue, leaseDueRows, type RetryQueue, pollDueRows } from './retry-queue.ts'
 
 const birds: RetryQueue = {
   queue: 'birds.ring',
@@ -213,7 +213,7 @@ describe("a queue's due rows", () => {
     // For a table with one row, the planner puts a subquery inside a nested loop, where it runs once per row.
     await sql`analyze birds`.execute(database.db)
     await insert(namesOf(90), { seconds: -1 })
-    const keys = await transact(database.db, (trx) => leaseDue(trx, birds, 20))
+    const keys = await transact(database.db, (trx) => leaseDueRows(trx, birds, 20))
     expect(keys).toHaveLength(20)
   })
 

@@ -1,4 +1,4 @@
-import { newToken, isSameText, type Secrets } from './secrets.ts'
+import { newToken, isEqualConstantTime, type Secrets } from './secrets.ts'
 import type { RequestContext } from './request-context.ts'
 
 type Account = { id: string; passwordEpoch: number }
@@ -13,7 +13,7 @@ export function findKnownDeviceId(
   account: Account,
 ): string | null {
   const [id, signature] = visit.device?.split('.') ?? []
-  return id && signature && isSameText(signature, sign(secrets, id, account)) ? id : null
+  return id && signature && isEqualConstantTime(signature, sign(secrets, id, account)) ? id : null
 }
 
 export function knownDeviceCookie(secrets: Secrets, visit: Pick<RequestContext, 'device'>, account: Account): string {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import {
   countLimitUse,
   countFirstAvailable,
@@ -11,7 +11,7 @@ import {
 } from './limits.ts'
 import { HttpError } from './http-error.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 
 const newLimit = (times: number, seconds = 900): Limit => ({
   key: `login:${crypto.randomUUID()}@example.nz`,

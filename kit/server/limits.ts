@@ -83,14 +83,14 @@ async function countOrWaitSeconds(db: Db | Trx, limits: Limit[]): Promise<number
     return since === null ? limit.seconds : secondsLeft(since, limit.seconds, now)
   })
   if (waitSeconds.length > 0) return Math.max(...waitSeconds)
-  const uncountedLimit = limits.find((limit) => !counted.has(keyOf(limit)))
-  if (!uncountedLimit) return null
+  const exceededLimit = limits.find((limit) => !counted.has(keyOf(limit)))
+  if (!exceededLimit) return null
   // A concurrent request took the last use after this request's check, so undo the uses that this request counted.
   await uncountLimitUse(
     db,
     limits.filter((limit) => counted.has(keyOf(limit))),
   )
-  return uncountedLimit.seconds
+  return exceededLimit.seconds
 }
 
 /**

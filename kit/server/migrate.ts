@@ -23,7 +23,7 @@ type Options = {
  * well before the server checks for deadlocks (`deadlock_timeout`, one second). That check might cancel a customer's transaction instead of
  * the migration.
  */
-const defaultPatience = { lockMs: 400, pauseMs: 3_000, tries: 40 }
+const defaultLockRetries = { lockMs: 400, pauseMs: 3_000, tries: 40 }
 
 /**
  * Runs a folder's numbered `.sql` files that have not run yet, while other processes keep serving. Concurrent calls take turns.
@@ -43,9 +43,9 @@ export async function migrate(
   const pending = files.filter(({ name }) => !completedMigrations.has(name))
   if (pending.length === 0) return
   await assertOwnsTables(db, `lacks ${pending[0]?.name}`)
-  const skippedVersionMessage =
+  const skippedVersionError =
     embedded || options.alone ? undefined : findSkippedVersion(pending, [...completedMigrations.keys()])
-  if (skippedVersionMessage) throw new ConfigError([skippedVersionMessage])
+  if (skippedVersionError) throw new ConfigError([skippedVersionError])
   await ensureLedger(db)
   for (const file of pending)
     await (file.isWhole ? runInTransaction(db, file, options) : runWithoutTransaction(database, file))
@@ -69,7 +69,7 @@ function findSkippedVersion(pending: Migration[], ran: string[]): string | undef
 async function runInTransaction(
   db: Db,
   file: Migration,
-  { rights, say, patience: { lockMs, pauseMs, tries } = defaultPatience }: Options,
+  { rights, say, patience: { lockMs, pauseMs, tries } = defaultLockRetries }: Options,
 ): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {

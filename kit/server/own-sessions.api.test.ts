@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'
 import { endOwnSession, isPasswordRecent, listOwnSessions, recordPasswordEntry } from './own-sessions.ts'
 import { generateSession, saveSession } from './session.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 const newUserId = () => crypto.randomUUID()
 
 const aSession = (userId: string | null, note: Parameters<typeof saveSession>[2] = {}): Promise<string> =>

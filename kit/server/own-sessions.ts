@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
 import { lockCountKeys } from './limits.ts'
-import { isRunningCondition } from './session.ts'
+import { activeSessionCondition } from './session.ts'
 
 export type OwnSession = { id: string; browser: string | null; system: string | null; last_seen_at: Date }
 
@@ -13,7 +13,7 @@ export async function listOwnSessions(db: Db | Trx, userId: string): Promise<Own
     .selectFrom('sessions')
     .select(['id', 'browser', 'system', 'last_seen_at'])
     .where('user_id', '=', userId)
-    .where(isRunningCondition(realNow()))
+    .where(activeSessionCondition(realNow()))
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
     .limit(maxSessions)
@@ -30,14 +30,14 @@ export async function endExcessSessions(trx: Trx, userId: string, current: strin
   const now = realNow()
   await trx
     .with(
-      // The CTE is materialized so that its limit applies, as in `leaseDue` in kit/server/retry-queue.ts.
+      // The CTE is materialized so that its limit applies, as in `leaseDueRows` in kit/server/retry-queue.ts.
       (cte) => cte('excess').materialized(),
       (qb) => {
         const otherSessions = qb
           .selectFrom('sessions')
           .where('user_id', '=', userId)
           .where('id', '!=', current)
-          .where(isRunningCondition(now))
+          .where(activeSessionCondition(now))
         return otherSessions
           .select('id')
           .orderBy('last_seen_at')
@@ -63,7 +63,7 @@ export async function endOwnSession(trx: Trx, userId: string, id: string): Promi
     .set({ expires_at: toDate(now), user_id: null })
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .where(isRunningCondition(now))
+    .where(activeSessionCondition(now))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -91,7 +91,7 @@ export async function recordPasswordEntry(db: Db | Trx, userId: string, id: stri
     .set({ authenticated_at: toDate(now) })
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .where(isRunningCondition(now))
+    .where(activeSessionCondition(now))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

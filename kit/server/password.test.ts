@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { passwordsWith, saltPrefixOf } from './password.ts'
+import { createSeededPasswords, saltPrefixOf } from './password.ts'
 
-const { hash, verify, decoy } = passwordsWith('the seed of a test')
+const { hash, verify, decoy } = createSeededPasswords('the seed of a test')
 const ana = 'ana@example.nz'
 
 test('a password matches its own hash and no other', async () => {
@@ -29,13 +29,13 @@ test('the decoy hash costs as much to verify as a real one, and no password matc
   const settings = (text: string) => text.split('$').slice(0, 4)
   expect(settings(decoy)).toEqual(settings(await hash('korimako1', ana)))
   expect(await verify('korimako1', decoy)).toBe(false)
-  const quick = passwordsWith('the seed of a test', { memory: 8, passes: 1 })
+  const quick = createSeededPasswords('the seed of a test', { memory: 8, passes: 1 })
   expect(settings(quick.decoy)).toEqual(settings(await quick.hash('korimako1', ana)))
   expect(settings(quick.decoy)).not.toEqual(settings(decoy))
 })
 
 test('a different installation computes a different hash for the same password', async () => {
-  expect(await passwordsWith('another seed').hash('korimako1', ana)).not.toBe(await hash('korimako1', ana))
+  expect(await createSeededPasswords('another seed').hash('korimako1', ana)).not.toBe(await hash('korimako1', ana))
 })
 
 test('rejects a password that differs only in a non-ASCII character', async () => {

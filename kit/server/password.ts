@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { argon2id } from './argon2id.ts'
 import type { Db } from './db.ts'
-import { isSameText } from './secrets.ts'
+import { isEqualConstantTime } from './secrets.ts'
 import { hashQueue } from './hash-queue.ts'
 
 declare module './db.ts' {
@@ -42,16 +42,19 @@ export type Passwords = {
 }
 
 export async function createPasswords(db: Db, cost?: HashCost): Promise<Passwords> {
-  return passwordsWith((await db.selectFrom('password_salts').select('seed').executeTakeFirstOrThrow()).seed, cost)
+  return createSeededPasswords(
+    (await db.selectFrom('password_salts').select('seed').executeTakeFirstOrThrow()).seed,
+    cost,
+  )
 }
 
 /**
  * Creates password hashing whose salts are derived from `seed` and the email address. Salts need not be secret, but must differ between
  * addresses.
  */
-export const passwordsWith = (seed: string, cost: HashCost = recommendedCost): Passwords => ({
-  hash: (password, email) => hashWith(password, deriveSalt(seed, email), cost),
-  isSame: isSameText,
+export const createSeededPasswords = (seed: string, cost: HashCost = recommendedCost): Passwords => ({
+  hash: (password, email) => hashPassword(password, deriveSalt(seed, email), cost),
+  isSame: isEqualConstantTime,
   verify: verifyPassword,
   decoy: formatPhc(cost, randomBytes(16), randomBytes(32)),
 })
@@ -59,7 +62,7 @@ export const passwordsWith = (seed: string, cost: HashCost = recommendedCost): P
 const deriveSalt = (seed: string, email: string): Buffer =>
   createHash('sha256').update(`${seed}|${email}`).digest().subarray(0, 16)
 
-async function hashWith(password: string, salt: Buffer, cost: HashCost): Promise<string> {
+async function hashPassword(password: string, salt: Buffer, cost: HashCost): Promise<string> {
   return formatPhc(cost, salt, await deriveKey(password, { salt, bytes: 32, lanes, ...cost }))
 }
 

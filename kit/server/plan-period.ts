@@ -18,7 +18,7 @@ const midnightCache = createCache<Temporal.Instant>()
 const hourCache = createCache<Temporal.Instant>()
 const lastDayCache = createCache<Temporal.PlainDate>()
 const periodCache = createCache<PlanPeriod>()
-const spanCache = createCache<{ startsOn: Temporal.PlainDate; lengthDays: number }>()
+const planSpanCache = createCache<{ startsOn: Temporal.PlainDate; lengthDays: number }>()
 
 /** A plan's state at a given instant. Days are local days in the time zone, and every boundary is a local midnight. */
 export type PlanPeriod = Readonly<{
@@ -46,7 +46,7 @@ export function cycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Tem
 }
 
 export const planSpanOf = (startsOn: string, expiresAt: Date, zone: string) =>
-  spanCache(`${startsOn} ${expiresAt.getTime()} ${zone}`, () => {
+  planSpanCache(`${startsOn} ${expiresAt.getTime()} ${zone}`, () => {
     const day = Temporal.PlainDate.from(startsOn)
     const end = dayOf(Temporal.Instant.fromEpochMilliseconds(expiresAt.getTime()), zone)
     return { startsOn: day, lengthDays: day.until(end, { largestUnit: 'days' }).days }
@@ -76,7 +76,7 @@ function findPeriodOn(
   const end = ends.find((day) => Temporal.PlainDate.compare(today, day) < 0) ?? expiry
   const cycle = ends.findIndex((day) => day.equals(end))
   const start = ends[cycle - 1] ?? startsOn
-  const daysTo = (day: Temporal.PlainDate): number => today.until(day, { largestUnit: 'days' }).days
+  const daysUntil = (day: Temporal.PlainDate): number => today.until(day, { largestUnit: 'days' }).days
   return {
     startsAt: midnight(startsOn, zone),
     expiresAt: midnight(expiry, zone),
@@ -86,7 +86,7 @@ function findPeriodOn(
     isFinalCycle: cycle === ends.length - 1,
     cycles: ends.length,
     isExpired: Temporal.PlainDate.compare(today, expiry) >= 0,
-    daysRemaining: Math.max(0, daysTo(end)),
+    daysRemaining: Math.max(0, daysUntil(end)),
   }
 }
 

@@ -12,12 +12,12 @@ type BatchOptions<Item> = {
   atOnce: number
   most: number
   /** Selects and locks items that are not locked by another transaction. */
-  take(trx: Trx, which: BatchSelection): Promise<Item[]>
+  lockBatch(trx: Trx, which: BatchSelection): Promise<Item[]>
   idOf(item: Item): string
   /** Processes the items. Returns the ids of items that need no processing yet and are left for the next round. */
   work(trx: Trx, items: Item[]): Promise<readonly string[] | void>
   /** Called for an item that could not be processed. The item is skipped until the next round. */
-  onTrouble(id: string, error: unknown): void
+  onFailure(id: string, error: unknown): void
 }
 
 /**
@@ -32,14 +32,15 @@ export async function processInBatches<Item>(batches: BatchOptions<Item>): Promi
     const { ids, left, error } = await processBatch(batches, { most: batches.most, but: [...skippedIds] }, skipItems)
     skipItems(left)
     if (error)
-      for (const id of ids) if (await processAlone(batches, id, ids.length === 1 ? error : null)) skippedIds.delete(id)
+      for (const id of ids)
+        if (await processSingleItem(batches, id, ids.length === 1 ? error : null)) skippedIds.delete(id)
     return ids.length > 0
   })
 }
 
-async function processAlone<Item>(batches: BatchOptions<Item>, id: string, error: BatchFailure): Promise<boolean> {
+async function processSingleItem<Item>(batches: BatchOptions<Item>, id: string, error: BatchFailure): Promise<boolean> {
   const { left, error: failure } = error ? { left: [], error } : await processBatch(batches, { most: 1, only: id })
-  if (failure) batches.onTrouble(id, failure.reason)
+  if (failure) batches.onFailure(id, failure.reason)
   return !failure && left.length === 0
 }
 
@@ -51,14 +52,14 @@ type BatchAttempt = { ids: string[]; left: readonly string[]; error: BatchFailur
  * @throws if no items could be taken
  */
 async function processBatch<Item>(
-  { db, take, idOf, work }: BatchOptions<Item>,
+  { db, lockBatch, idOf, work }: BatchOptions<Item>,
   which: BatchSelection,
   onFailing: (ids: readonly string[]) => void = () => {},
 ): Promise<BatchAttempt> {
   let ids: string[] = []
   try {
     const left = await transact(db, async (trx) => {
-      const items = await take(trx, which)
+      const items = await lockBatch(trx, which)
       ids = items.map(idOf)
       try {
         return items.length > 0 ? await work(trx, items) : []

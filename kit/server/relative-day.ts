@@ -1,7 +1,7 @@
 import { monthNames } from '../contract/dates.ts'
 import { formatDay, weekdayRangeDays } from '../contract/format-moment.ts'
 
-const quarterMs = 900_000
+const quarterHourMs = 900_000
 /**
  * Since 1973, every zone's UTC offset is a multiple of 15 minutes and changes on such a boundary, so no day starts inside a quarter hour.
  */
@@ -14,7 +14,7 @@ export function dayOf(at: Temporal.Instant, zone: string): Temporal.PlainDate {
   const { epochMilliseconds: ms } = at
   if (ms < quarterAlignedSince) return at.toZonedDateTimeISO(zone).toPlainDate()
   const days = cachedDays.get(zone) ?? new Map<number, Temporal.PlainDate>()
-  const quarter = Math.floor(ms / quarterMs)
+  const quarter = Math.floor(ms / quarterHourMs)
   const day = days.get(quarter) ?? at.toZonedDateTimeISO(zone).toPlainDate()
   if (days.size >= maxCachedDays) days.clear()
   cachedDays.set(zone, days.set(quarter, day))

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { insertUser } from '#features/auth/server/users.store.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { newEmail } from '#quality/support/visitor.ts'
 import { transact } from './db.ts'
 import type { HttpOptions } from './http.ts'
@@ -11,7 +11,7 @@ import { createRecentVisitors } from './overload/recent-visitors.ts'
 import { resolveRequestContext } from './resolve-request-context.ts'
 import { buildCookieValue, generateSession, saveSession, type Session } from './session.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 
 test("a customer's device cookie gives priority during overload only if we signed it", async () => {
   const { secrets } = rig()

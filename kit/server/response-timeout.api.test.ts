@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import * as v from 'valibot'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { endpoint } from '../contract/endpoint.ts'
-import { withResponseTimeout, callArrivedAt } from './response-timeout.ts'
+import { withResponseTimeout, requestArrivalTime } from './response-timeout.ts'
 import { HttpError } from './http-error.ts'
 import { route } from './route.ts'
 
@@ -19,13 +19,13 @@ const wait = endpoint({
 })
 
 let ended: string[] = []
-const rig = aRig(
+const rig = useRouteServer(
   () => [
     route(wait, { access: 'anyone' }, async ({ params: { what } }) => {
       await pause(what === 'soon' ? 5 : 1_500)
       ended.push(what)
       if (what === 'fails') throw new Error('nobody hears this')
-      return { waited: Math.round(performance.now() - callArrivedAt()) }
+      return { waited: Math.round(performance.now() - requestArrivalTime()) }
     }),
   ],
   { answerMs: 1_000 },
@@ -68,5 +68,5 @@ test('rethrows an error that occurs within the time limit, and only reports an e
 })
 
 test('callArrivedAt returns the current time if no request is being handled', () => {
-  expect(performance.now() - callArrivedAt()).toBeLessThan(1_000)
+  expect(performance.now() - requestArrivalTime()).toBeLessThan(1_000)
 })

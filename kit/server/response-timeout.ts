@@ -11,7 +11,7 @@ export const maxResponseMs = 11_000
 const arrivalTime = new AsyncLocalStorage<number>()
 
 /** Returns when the current request arrived, as a `performance.now()` time. Returns the current time if no request is being handled. */
-export const callArrivedAt = (): number => arrivalTime.getStore() ?? performance.now()
+export const requestArrivalTime = (): number => arrivalTime.getStore() ?? performance.now()
 
 type TimeoutOptions = {
   longestMs?: number | undefined

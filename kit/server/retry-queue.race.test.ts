@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { transact, type Db, type Trx } from './db.ts'
 import type { Jobs } from './jobs.ts'
-import { backOffSeconds, lease, leaseDue, retryIn, retryNow, type RetryQueue, pollDueRows } from './retry-queue.ts'
+import { backOffSeconds, lease, leaseDueRows, retryIn, retryNow, type RetryQueue, pollDueRows } from './retry-queue.ts'
 import { whileLeased } from './while-leased.ts'
 
 const birds: RetryQueue = { queue: 'ringing', table: 'birds', key: 'name', leaseSeconds: 60, leasedUntil: 'held_until' }
-const rig = aRig(() => [], {
+const rig = useRouteServer(() => [], {
   before: async ({ db }) => {
     await sql`
       create table birds (name text primary key, retry_at timestamptz, tries integer not null default 0,
@@ -35,7 +35,7 @@ const due = async (names: string[], seconds = -1): Promise<void> => {
     insert into birds (name, retry_at)
     select name, now() + make_interval(secs => ${seconds}) from unnest(${names}::text[]) as name`.execute(rig().db)
 }
-const take = (limit?: number): Promise<string[]> => transact(rig().db, (trx: Trx) => leaseDue(trx, birds, limit))
+const take = (limit?: number): Promise<string[]> => transact(rig().db, (trx: Trx) => leaseDueRows(trx, birds, limit))
 
 describe('leasing due rows', () => {
   test('leases each due row to exactly one of several concurrent workers', async () => {
@@ -67,7 +67,7 @@ describe('leasing due rows', () => {
       rig().db,
     )
     const awakeFirst = (): Promise<string[]> =>
-      transact(rig().db, (trx) => leaseDue(trx, { ...birds, comesLast: 'is_asleep' }, 2))
+      transact(rig().db, (trx) => leaseDueRows(trx, { ...birds, comesLast: 'is_asleep' }, 2))
     expect((await awakeFirst()).toSorted()).toEqual(['ruru', 'tui'])
     expect((await awakeFirst()).toSorted()).toEqual(['kea', 'weka'])
   })

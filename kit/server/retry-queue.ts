@@ -45,7 +45,7 @@ const maxLeasedRows = 50
  * Leases due rows until `until` and returns their keys. Rows that someone is waiting for come first, then the most overdue. Rows that
  * another worker is leasing at the same time are skipped.
  */
-export async function leaseDue(
+export async function leaseDueRows(
   trx: Trx,
   { table, key, leaseSeconds, leasedUntil, comesLast }: RetryQueue,
   limit = maxLeasedRows,
@@ -161,7 +161,7 @@ export const fetchDue = ({ db, jobs }: RetryDeps, retries: RetryQueue): Promise<
   transact(db, async (trx) => {
     const maxJobs = jobs.wants(retries.queue)
     const until = secondsFromNow(retries.leaseSeconds)
-    const keys = maxJobs > 0 ? await leaseDue(trx, retries, maxJobs, until) : []
+    const keys = maxJobs > 0 ? await leaseDueRows(trx, retries, maxJobs, until) : []
     for (const key of keys) jobs.takeOver(trx, retries.queue, { key, until: until.getTime() })
     return keys.length === maxJobs
   })

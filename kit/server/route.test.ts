@@ -4,7 +4,7 @@ import { endpoint } from '../contract/endpoint.ts'
 import { requiredText } from '../contract/schema.ts'
 import type { Db } from './db.ts'
 import { collectErrors, forbidden, badRequest, HttpError } from './http-error.ts'
-import { type RawCall, route } from './route.ts'
+import { type RawRequest, route } from './route.ts'
 
 const layEgg = endpoint({
   method: 'POST',
@@ -27,8 +27,8 @@ const lookUp = endpoint({
   statuses: { 400: v.object({ code: v.string() }) },
 })
 
-const visit = { user: null, session: {}, clientIp: '192.0.2.1', inProcess: false } as unknown as RawCall['visit']
-const call = (parts: Partial<RawCall>): RawCall => ({
+const visit = { user: null, session: {}, clientIp: '192.0.2.1', inProcess: false } as unknown as RawRequest['visit']
+const call = (parts: Partial<RawRequest>): RawRequest => ({
   visit,
   params: { nestId: 'kowhai' },
   query: {},
@@ -38,7 +38,7 @@ const call = (parts: Partial<RawCall>): RawCall => ({
   ...parts,
 })
 
-async function answerOf(served: ReturnType<typeof route>, parts: Partial<RawCall>) {
+async function answerOf(served: ReturnType<typeof route>, parts: Partial<RawRequest>) {
   try {
     return await served.answer({} as Db, call(parts))
   } catch (failure) {
@@ -145,10 +145,10 @@ describe('customer data that a route reads', () => {
     data: parts.data,
   }))
   const user = { id: 'ana', emailVerified: true, passwordEpoch: 0 }
-  const bodyFor = async (read?: RawCall['read']) =>
-    (await answerOf(served, { visit: { ...visit, user } as RawCall['visit'], read })).body
+  const bodyFor = async (read?: RawRequest['read']) =>
+    (await answerOf(served, { visit: { ...visit, user } as RawRequest['visit'], read })).body
 
-  const foundFor = (id: string, found: string) => ({ session: { user: { id } }, data: found }) as RawCall['read']
+  const foundFor = (id: string, found: string) => ({ session: { user: { id } }, data: found }) as RawRequest['read']
 
   test("a route uses customer data that was read together with the visitor's session", async () =>
     expect(await bodyFor(foundFor('ana', 'read with the visitor'))).toEqual({ data: 'read with the visitor' }))

@@ -47,7 +47,7 @@ type Options<E extends Endpoint, A extends RouteAccess, Found, Values, Data> = R
    */
   body?: () => E['body']
   /** Limits that are counted before any other check. A part of the request that exceeds its size limits is undefined here. */
-  limits?: (raw: RawCall) => Limit[] | Promise<Limit[]>
+  limits?: (raw: RawRequest) => Limit[] | Promise<Limit[]>
   /**
    * Set if the limits also apply while a page is rendered. Otherwise, a visitor could bypass them by loading pages, and so guess a secret
    * value.
@@ -69,7 +69,7 @@ type ValidFields<E extends Endpoint, A extends RouteAccess, Found> = {
   body: Partial<BodyOf<E>>
 }
 
-export type RawCall = {
+export type RawRequest = {
   visit: RequestContext
   params: unknown
   query: unknown
@@ -82,7 +82,7 @@ export type RawCall = {
 export type Route = {
   endpoint: Endpoint
   readerOf?: ReaderFactory
-  answer(db: Db, raw: RawCall): Promise<RouteResponse>
+  answer(db: Db, raw: RawRequest): Promise<RouteResponse>
 }
 
 /**
@@ -108,7 +108,7 @@ export function route<
     async answer(db, sent) {
       const oversized = findOversized(sent)
       /* An oversized part of the request is never read, not even to count rate limits, which happens before the part is rejected. */
-      const raw: RawCall = {
+      const raw: RawRequest = {
         ...sent,
         params: dropIfOversized(oversized.params, sent.params),
         query: dropIfOversized(oversized.query, sent.query),

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSecrets, hashToken, type StoredKeyPurpose, storedKeyPurposes, newToken, isSameText } from './secrets.ts'
+import {
+  createSecrets,
+  hashToken,
+  type StoredKeyPurpose,
+  storedKeyPurposes,
+  newToken,
+  isEqualConstantTime,
+} from './secrets.ts'
 
 const secrets = createSecrets('one secret of the configuration')
 const others = createSecrets('another secret')
@@ -51,10 +58,10 @@ test('a token has 256 random bits and needs no encoding in a URL or a cookie', (
 })
 
 test('isSameText returns true only for identical texts', () => {
-  expect(isSameText('kōwhai', 'kōwhai')).toBe(true)
-  expect(isSameText('kōwhai', 'kowhai')).toBe(false)
-  expect(isSameText('a', 'ab')).toBe(false)
-  expect(isSameText('', '')).toBe(true)
+  expect(isEqualConstantTime('kōwhai', 'kōwhai')).toBe(true)
+  expect(isEqualConstantTime('kōwhai', 'kowhai')).toBe(false)
+  expect(isEqualConstantTime('a', 'ab')).toBe(false)
+  expect(isEqualConstantTime('', '')).toBe(true)
 })
 
 test('a text encrypted with a stored key can be decrypted after SECRET_KEY has changed, but only for its own purpose', () => {

@@ -88,7 +88,7 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 /** Returns the form in which the database stores a token. Tokens are random and long, so a plain hash is enough. */
 export const hashToken = (token: string): string => hash('sha256', token, 'hex')
 
-export function isSameText(a: string, b: string): boolean {
+export function isEqualConstantTime(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)
   return left.length === right.length && timingSafeEqual(left, right)

@@ -7,7 +7,7 @@ import type { HttpOptions } from './http.ts'
 import { csrfRejected, HttpError } from './http-error.ts'
 import { isLongBody, jsonInChunks } from './json-in-chunks.ts'
 import { anonymousContext, setCookies, resolveRequestContext } from './resolve-request-context.ts'
-import type { RawCall, Route } from './route.ts'
+import type { RawRequest, Route } from './route.ts'
 import type { FindSession } from './session.ts'
 import type { BrowserIdentity, RequestContext } from './request-context.ts'
 
@@ -47,7 +47,7 @@ export function serveRoutes(
               const fault = csrfError(request, visit.session, options.publicUrl)
               if (fault) throw csrfRejected(fault, visit.session.csrfToken)
             }
-            return answer(options.db, { ...rawCall(request, visit), read: sessionLookup.read() })
+            return answer(options.db, { ...toRawRequest(request, visit), read: sessionLookup.read() })
           },
           { longestMs: options.answerMs, failed: (error) => logLateError(request, error, options) },
         )
@@ -70,8 +70,8 @@ function createSessionLookup(
   route: Route,
   request: FastifyRequest,
   { findSession }: Pick<HttpOptions, 'findSession'>,
-): { find: FindSession; read(): RawCall['read'] } {
-  let read: RawCall['read']
+): { find: FindSession; read(): RawRequest['read'] } {
+  let read: RawRequest['read']
   const reader = route.readerOf?.({ params: request.params, query: request.query })
   if (!reader) return { find: findSession, read: () => undefined }
   return {
@@ -102,7 +102,7 @@ function logLateError(request: FastifyRequest, error: unknown, { isAway }: Pick<
 
 const needsCsrf = (endpoint: Endpoint): boolean => endpoint.method !== 'GET' || endpoint.csrf === true
 
-function rawCall(request: FastifyRequest, visit: RequestContext): RawCall {
+function toRawRequest(request: FastifyRequest, visit: RequestContext): RawRequest {
   const key = request.headers['idempotency-key']
   const idempotencyKey = typeof key === 'string' && key !== '' ? key.slice(0, 200) : null
   return {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'
@@ -17,7 +17,7 @@ import {
 import { signIn, signOut } from './sign-in.ts'
 import type { BrowserIdentity, RequestContext } from './request-context.ts'
 
-const rig = aRig(() => [])
+const rig = useRouteServer(() => [])
 
 const read = async (session: Session): Promise<Session> => {
   const { db, secrets } = rig()

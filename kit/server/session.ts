@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ExpressionBuilder } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import type { Db, Tables, Trx } from './db.ts'
-import { hashToken, newToken, isSameText, type Secrets } from './secrets.ts'
+import { hashToken, newToken, isEqualConstantTime, type Secrets } from './secrets.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -68,12 +68,12 @@ export async function readSession(
   const csrfTokens = csrfTokensOf(secrets, token)
   const now = realNow()
   const isSignedByUs = signedBy !== 'nobody'
-  if (row ? !isRunning(row, now) : !isSignedByUs)
+  if (row ? !isSessionActive(row, now) : !isSignedByUs)
     return {
       session: { ...generateSession(secrets), ...(isSignedByUs && { formerCsrfTokens: csrfTokens }) },
       user: null,
     }
-  if (row && row.last_seen_at <= seenUpdateDueSince(now)) await recordSeen(db, row.id, now)
+  if (row && row.last_seen_at <= seenUpdateDueSince(now)) await updateLastSeen(db, row.id, now)
   const [csrfToken = '', ...formerCsrfTokens] = csrfTokens
   const session = {
     id: row?.id ?? null,
@@ -100,18 +100,18 @@ export type FindSession = (db: Db, tokenHash: string) => Promise<FoundSession | 
 const idleSince = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - idleDays * 86_400_000)
 const seenUpdateDueSince = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - seenUpdateMinutes * 60_000)
 
-function isRunning(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.Instant): boolean {
+function isSessionActive(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.Instant): boolean {
   return row.expires_at > toDate(now) && row.last_seen_at > idleSince(now)
 }
 
-export const isRunningCondition = (now: Temporal.Instant) => (where: ExpressionBuilder<Tables, 'sessions'>) =>
+export const activeSessionCondition = (now: Temporal.Instant) => (where: ExpressionBuilder<Tables, 'sessions'>) =>
   where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', idleSince(now))])
 
 /**
  * Records when the session was last seen. If several requests are concurrent, one of them writes and none waits. The row may be locked for
  * a long time, but skipping a write is harmless because the next request records the time again.
  */
-async function recordSeen(db: Db, id: string, now: Temporal.Instant): Promise<void> {
+async function updateLastSeen(db: Db, id: string, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ last_seen_at: toDate(now) })
@@ -226,8 +226,8 @@ function parseCookie(secrets: Secrets, cookie: string | undefined): ParsedCookie
   const [token, signed] = cookie?.split('.') ?? []
   if (!token || !signed) return { token: null, signedBy: 'nobody' }
   const [present = '', ...before] = signatures(secrets, token)
-  if (isSameText(signed, present)) return { token, signedBy: 'present' }
-  return { token, signedBy: before.some((signature) => isSameText(signed, signature)) ? 'previous' : 'nobody' }
+  if (isEqualConstantTime(signed, present)) return { token, signedBy: 'present' }
+  return { token, signedBy: before.some((signature) => isEqualConstantTime(signed, signature)) ? 'previous' : 'nobody' }
 }
 
 const signatures = (secrets: Secrets, token: string): string[] =>

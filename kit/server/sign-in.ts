@@ -7,7 +7,7 @@ import {
   endSession,
   generateSession,
   saveSession,
-  isRunningCondition,
+  activeSessionCondition,
   sessionDays,
   type SignedIn,
   type SignInDetails,
@@ -43,7 +43,7 @@ export async function signIn(
     // The token alone identifies the session, because its row may have been created after this request read the session.
     .where('token_hash', '=', hashToken(visit.session.token))
     // A session that has been signed out in the meantime stays ended.
-    .where(isRunningCondition(now))
+    .where(activeSessionCondition(now))
     // Another customer's session is ended rather than taken over with its contents.
     .where((where) => where.or([where('user_id', 'is', null), where('user_id', '=', userId)]))
     .returning('id')

@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { Transitions } from '#kit/contract/transitions.ts'
-import { aRig } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-rig.ts'
 import { createStateTransition } from './state-transition.ts'
 
 declare module './db.ts' {
@@ -29,7 +29,7 @@ const moveAsRead = createStateTransition({
   also: (_to, { version }) => ({ version: version + 1 }),
 })
 
-const rig = aRig(() => [], {
+const rig = useRouteServer(() => [], {
   before: async ({ db }) => {
     await sql`create table chicks (name text primary key, state text not null, version integer not null default 0,
       weight integer, fed_at timestamptz)`.execute(db)

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 /** Maximum number of prepared statements per connection. Each takes about 25 KB of the server's memory. */
 const maxNames = 400
 const minUses = 3
-const maxCounted = 5_000
+const maxTrackedStatements = 5_000
 
 /**
  * Names frequent statements, because the server parses and plans a named statement only once per connection. A statement that returns all
@@ -12,14 +12,14 @@ const maxCounted = 5_000
 export function createStatementNames() {
   const names = new Map<string, string>()
   const uses = new Map<string, number>()
-  const unnameableStatements = new Set<string>()
+  const neverPreparedStatements = new Set<string>()
 
   return {
     of(statement: string): string | undefined {
       const known = names.get(statement)
-      if (known !== undefined || names.size >= maxNames || unnameableStatements.has(statement)) return known
+      if (known !== undefined || names.size >= maxNames || neverPreparedStatements.has(statement)) return known
       const count = (uses.get(statement) ?? 0) + 1
-      if (uses.size >= maxCounted) uses.clear()
+      if (uses.size >= maxTrackedStatements) uses.clear()
       uses.set(statement, count)
       if (count < minUses) return undefined
       uses.delete(statement)
@@ -33,8 +33,8 @@ export function createStatementNames() {
     },
     refuse(statement: string): void {
       names.delete(statement)
-      if (unnameableStatements.size >= maxCounted) unnameableStatements.clear()
-      unnameableStatements.add(statement)
+      if (neverPreparedStatements.size >= maxTrackedStatements) neverPreparedStatements.clear()
+      neverPreparedStatements.add(statement)
     },
   }
 }

@@ -1,11 +1,11 @@
 const timeoutCodes = /^(?:57014|55P03)$/
 const idleTransactionCodes = /^25P0[34]$/
-const ownCodes = new Set(['STANDBY_AWAY', 'STATEMENT_UNANSWERED'])
+const internalTimeoutCodes = new Set(['STANDBY_AWAY', 'STATEMENT_UNANSWERED'])
 
-export const standbyUnavailable = (): Error =>
+export const createStandbyTimeoutError = (): Error =>
   Object.assign(new Error('a commit waits for a standby that does not answer'), { code: 'STANDBY_AWAY' })
 
-export const statementUnanswered = (): Error =>
+export const createNoResponseError = (): Error =>
   Object.assign(new Error('a statement has no answer from the database'), { code: 'STATEMENT_UNANSWERED' })
 
 /**
@@ -14,6 +14,6 @@ export const statementUnanswered = (): Error =>
  */
 export function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
-  if (idleTransactionCodes.test(error.code) || ownCodes.has(error.code)) return true
+  if (idleTransactionCodes.test(error.code) || internalTimeoutCodes.has(error.code)) return true
   return timeoutCodes.test(error.code) && 'routine' in error && error.routine === 'ProcessInterrupts'
 }

@@ -19,7 +19,7 @@ const browsers: UserAgentMarks = [
   ['Version/', 'Safari'],
 ]
 
-const systems: UserAgentMarks = [
+const operatingSystems: UserAgentMarks = [
   ['iPhone', 'iPhone'],
   ['iPad', 'iPad'],
   ['Android', 'Android'],
@@ -32,7 +32,7 @@ const systems: UserAgentMarks = [
 /** Reduces a `User-Agent` header to a browser and system name from our own lists. The header's text itself is never stored or shown. */
 export const parseUserAgent = (header: string | undefined): Agent => ({
   browser: findName(browsers, header),
-  system: findName(systems, header),
+  system: findName(operatingSystems, header),
 })
 
 const findName = (marks: UserAgentMarks, header = ''): string | null =>

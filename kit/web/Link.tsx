@@ -6,10 +6,10 @@ type Props = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
 const isExternal = (href: string) => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href)
 
 export function Link(props: Props) {
-  return isExternal(props.href) || props.target ? <a {...props} /> : <InnerLink {...props} />
+  return isExternal(props.href) || props.target ? <a {...props} /> : <PortalLink {...props} />
 }
 
-function InnerLink({ href, onClick, ...props }: Props) {
+function PortalLink({ href, onClick, ...props }: Props) {
   function handleClick(event: MouseEvent<HTMLAnchorElement>): void {
     // Let the browser handle clicks that open a new tab or window, or download the target.
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0) return

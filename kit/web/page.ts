@@ -54,13 +54,13 @@ export type Match<P = Page> = { page: P; params: Params; canonical: string | nul
 
 export type MatchedPage = Match<Omit<PageEntry, 'path'>>
 
-export type PageTable = {
+export type RouteTable = {
   /** Returns the page for a path, or the not-found page if no other page matches; `null` while the matching page is not known yet. */
   match(path: string): MatchedPage | null
   complete(): Promise<void>
 }
 
-export const createPageTable = (pages: Pages): PageTable => ({
+export const createRouteTable = (pages: Pages): RouteTable => ({
   match: (path) => matchPage(pages, path),
   complete: async () => {},
 })
@@ -81,8 +81,8 @@ export function matchPage(pages: Pages, path: string): Match {
   const exact = findMatch(pages, path)
   if (exact.page.status !== 404) return exact
   const canonical = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-  const corrected = findMatch(pages, canonical)
-  return corrected.page.status === 404 ? exact : { ...corrected, canonical }
+  const matchWithSlashFixed = findMatch(pages, canonical)
+  return matchWithSlashFixed.page.status === 404 ? exact : { ...matchWithSlashFixed, canonical }
 }
 
 function findMatch(pages: Pages, path: string): Match {

@@ -1,7 +1,7 @@
 import { Children, type ReactElement, type ReactNode } from 'react'
 
 /** Like `ReactNode`, but without bare text, so that the content can appear and disappear next to text. */
-export type Elements = ReactElement | false | '' | null | undefined | readonly Elements[]
+export type TextFreeNode = ReactElement | false | '' | null | undefined | readonly TextFreeNode[]
 
 const isText = (part: ReactNode): part is string | number => typeof part === 'string' || typeof part === 'number'
 

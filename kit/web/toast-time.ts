@@ -1,2 +1,2 @@
 /** Milliseconds for which a success message is shown (specification, section 9). */
-export const toastTime = 1500
+export const toastDurationMs = 1500

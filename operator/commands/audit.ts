@@ -1,5 +1,5 @@
 import type { AuditTrailView } from '#app/operator/audit.routes.ts'
-import { callAndPrint, type Command, type CommandContext, exitCodes, type CommandArguments } from '../command.ts'
+import { requestAndPrint, type Command, type CommandContext, exitCodes, type CommandArguments } from '../command.ts'
 
 export const auditCommands: Command[] = [
   {
@@ -20,7 +20,7 @@ async function readAudit(context: CommandContext, { options }: CommandArguments)
       ['customer', 'since', 'before'].includes(option[0]),
     ),
   )
-  return callAndPrint(context, ['GET', `/audit?${query}`], ({ events, next }: AuditTrailView) => [
+  return requestAndPrint(context, ['GET', `/audit?${query}`], ({ events, next }: AuditTrailView) => [
     ...(events.length === 0 ? ['No entries.'] : []),
     ...events.map(({ at, event, customer, actor, details }) =>
       [at, event, `by ${actor}`, customer ? `to ${customer}` : '', detailsText(details)].filter(Boolean).join('  '),

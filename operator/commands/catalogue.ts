@@ -1,12 +1,12 @@
 import type { CatalogueView, ChangeView, VersionView } from '#app/operator/catalogue.routes.ts'
-import { callAndPrint, type Command, pluralize } from '../command.ts'
+import { requestAndPrint, type Command, pluralize } from '../command.ts'
 
 export const catalogueCommands: Command[] = [
   {
     usage: 'catalogue check',
     summary: 'check the catalogue in the provider’s folder for faults',
     run: (context) =>
-      callAndPrint(context, ['GET', '/catalogue'], ({ products, lengths }: CatalogueView) => [
+      requestAndPrint(context, ['GET', '/catalogue'], ({ products, lengths }: CatalogueView) => [
         `No faults: ${pluralize(products, 'product', 'products')}, ${pluralize(lengths, 'plan length', 'plan lengths')}.`,
       ]),
   },
@@ -14,7 +14,7 @@ export const catalogueCommands: Command[] = [
     usage: 'catalogue diff',
     summary: 'show what the folder’s catalogue would change for customers',
     run: (context) =>
-      callAndPrint(context, ['GET', '/catalogue/changes'], ({ changes, waiting }: CatalogueDiff) => [
+      requestAndPrint(context, ['GET', '/catalogue/changes'], ({ changes, waiting }: CatalogueDiff) => [
         ...changeLines(changes),
         ...waiting.map(scheduledLine),
       ]),
@@ -25,7 +25,7 @@ export const catalogueCommands: Command[] = [
     options: { at: { type: 'string' } },
     summary: 'publish the folder’s catalogue, now or at a later day or time (2026-12-01, 2026-12-01T08:30)',
     run: (context, { options: { at } }) =>
-      callAndPrint(
+      requestAndPrint(
         context,
         ['POST', '/catalogue/versions', { json: { at } }],
         ({ version, changes }: AppliedCatalogue) => [
@@ -38,7 +38,7 @@ export const catalogueCommands: Command[] = [
     usage: 'catalogue versions',
     summary: 'list published and scheduled versions',
     run: (context) =>
-      callAndPrint(context, ['GET', '/catalogue/versions'], (versions: VersionView[]) =>
+      requestAndPrint(context, ['GET', '/catalogue/versions'], (versions: VersionView[]) =>
         versions.map(({ version, state, from, by, made }) => `${version}  ${state}  from ${from}  by ${by}, ${made}`),
       ),
   },
@@ -47,7 +47,7 @@ export const catalogueCommands: Command[] = [
     checkCommand: 'catalogue versions',
     summary: 'cancel a scheduled version',
     run: (context, { names: [version = ''] }) =>
-      callAndPrint(context, ['POST', `/catalogue/versions/${version}/call-off`], () => [
+      requestAndPrint(context, ['POST', `/catalogue/versions/${version}/call-off`], () => [
         'The scheduled version was cancelled.',
       ]),
   },

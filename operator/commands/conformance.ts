@@ -10,7 +10,7 @@ import {
   exitCodes,
   type CommandArguments,
   formatJson,
-  printable,
+  stripControlCharacters,
 } from '../command.ts'
 
 const descriptions: Record<SuiteName, string> = {
@@ -41,13 +41,13 @@ async function conformance(context: CommandContext, name: SuiteName, { options }
   const preparedSuite =
     text === null ? null : suite.read(basename(path), text, (line) => faults.push(line), dirname(path))
   if (!preparedSuite) {
-    for (const line of faults) context.printError(printable(line))
+    for (const line of faults) context.printError(stripControlCharacters(line))
     return exitCodes.usage
   }
   const live = typeof options['live'] === 'string' ? options['live'].toLowerCase() : null
   const refusal = refusalReason(preparedSuite.settings, suite.target, { environment: context.environment ?? {}, live })
   if (refusal) {
-    context.printError(printable(refusal))
+    context.printError(stripControlCharacters(refusal))
     return exitCodes.refused
   }
   const interrupts = listenForInterrupts(context)
@@ -55,7 +55,7 @@ async function conformance(context: CommandContext, name: SuiteName, { options }
     const report = await preparedSuite.run({
       ...interrupts.signals,
       tell: (step) => printStep(context, step),
-      tellMade: (what) => context.printError(printable(`to be removed: ${what}`)),
+      tellMade: (what) => context.printError(stripControlCharacters(`to be removed: ${what}`)),
     })
     return printSummary(context, report)
   } finally {
@@ -103,7 +103,7 @@ function printStep(context: CommandContext, report: StepReport): void {
     ...(matters === null ? [] : [`  consequence: ${matters}`]),
     ...(skipped === null ? [] : [`  reason: ${skipped}`]),
   ]
-  for (const line of lines) context.print(printable(line))
+  for (const line of lines) context.print(stripControlCharacters(line))
 }
 
 function printSummary(context: CommandContext, report: RunReport): number {
@@ -111,12 +111,12 @@ function printSummary(context: CommandContext, report: RunReport): number {
   const hasPassed = differs === 0 && left.length === 0 && !interrupted
   if (context.json) context.print(formatJson({ done: true, ...report }))
   else {
-    for (const text of byHand) context.print(printable(`check by hand: ${text}`))
+    for (const text of byHand) context.print(stripControlCharacters(`check by hand: ${text}`))
     context.print(
       `${pluralize(passed + differs + skipped, 'step', 'steps')}: ${passed} passed, ${differs} differ, ${skipped} skipped.` +
         (interrupted ? ' The run was interrupted.' : ''),
     )
-    for (const { what, why } of left) context.print(printable(`left behind: ${what}: ${why}`))
+    for (const { what, why } of left) context.print(stripControlCharacters(`left behind: ${what}: ${why}`))
     if (left.length === 0) context.print('Nothing was left behind.')
   }
   return hasPassed ? exitCodes.done : exitCodes.refused

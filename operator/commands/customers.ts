@@ -1,16 +1,16 @@
 import type { CustomerView, FoundCustomerView } from '#app/operator/customers.routes.ts'
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { call } from '../call.ts'
+import { call } from '../send-request.ts'
 import {
-  callAndPrint,
+  requestAndPrint,
   type Command,
   type CommandContext,
   exitCodes,
   type CommandArguments,
   confirmWithOperator,
   formatJson,
-  printable,
+  stripControlCharacters,
   printRejection,
   printResponse,
 } from '../command.ts'
@@ -47,7 +47,7 @@ export const customerCommands: Command[] = [
     summary:
       'send a message again, with current details and a new link if it has one, to the customer’s current address',
     run: (context, { names: [id = ''] }) =>
-      callAndPrint(context, ['POST', `/messages/${id}/resend`], ({ to }: { to: string }) => [
+      requestAndPrint(context, ['POST', `/messages/${id}/resend`], ({ to }: { to: string }) => [
         `The message is on its way to ${to}, with current details.`,
       ]),
   },
@@ -55,7 +55,7 @@ export const customerCommands: Command[] = [
     usage: 'customers export ID',
     summary: 'print all data that is stored about a customer, as JSON; to give it to them: > FILE',
     run: (context, { names: [id = ''] }) =>
-      callAndPrint(context, ['POST', `/customers/${id}/export`], (all) => formatJson(all, 2).split('\n')),
+      requestAndPrint(context, ['POST', `/customers/${id}/export`], (all) => formatJson(all, 2).split('\n')),
   },
   customerCommand('keep', 'cancel the erasure that a customer requested; the customer is told', () => [
     'Cancelled. Nothing is erased, and plans renew as before. The customer is notified by email, also at recently replaced addresses.',
@@ -71,7 +71,7 @@ export const customerCommands: Command[] = [
     usage: 'customers erase-again',
     checkCommand: 'customers erase-again',
     summary: 'after restoring a backup: erase again the customers on the list of erasures',
-    run: eraseAgain,
+    run: eraseRestoredCustomers,
   },
 ]
 
@@ -89,14 +89,14 @@ async function erase(context: CommandContext, id: string): Promise<number> {
       body: { why: `Not possible while something is open: ${open.join(', ')}.` },
     })
   if (!context.json && !customer.erased)
-    for (const line of erasureConsequences(customer)) context.print(printable(line))
+    for (const line of erasureConsequences(customer)) context.print(stripControlCharacters(line))
   const customerText = `${customer.first_name} ${customer.last_name} (${customer.email})`
   if (
     !customer.erased &&
     !(await confirmWithOperator(context, `Erase ${customerText} permanently? This cannot be undone.`))
   )
     return exitCodes.refused
-  return callAndPrint(context, ['POST', `/customers/${id}/erase`], () => [
+  return requestAndPrint(context, ['POST', `/customers/${id}/erase`], () => [
     'Erased. The network takes the numbers back and the gateway deletes the card. Invoices and the audit trail are kept.',
   ])
 }
@@ -112,7 +112,7 @@ const erasureConsequences = ({ numbers, saved_card: card }: CustomerView): strin
   ...(card ? [`The saved card ending ${card.last_four} is deleted here and at the gateway.`] : []),
 ]
 
-async function eraseAgain(context: CommandContext): Promise<number> {
+async function eraseRestoredCustomers(context: CommandContext): Promise<number> {
   const { body } = await call(context.caller, 'POST', '/customers/erase-again')
   const outcomes = body as { customer: string; why: string | null }[]
   printResponse(context, outcomes, [
@@ -127,12 +127,12 @@ function customerCommand(name: string, says: string, lines: (body: unknown) => s
     usage: `customers ${name} ID`,
     checkCommand: 'customers show ID',
     summary: says,
-    run: (context, { names: [id = ''] }) => callAndPrint(context, ['POST', `/customers/${id}/${name}`], lines),
+    run: (context, { names: [id = ''] }) => requestAndPrint(context, ['POST', `/customers/${id}/${name}`], lines),
   }
 }
 
 const findCustomers = (context: CommandContext, text: string): Promise<number> =>
-  callAndPrint(context, ['GET', `/customers?text=${text}`], (groups: FoundCustomerView[]) => {
+  requestAndPrint(context, ['GET', `/customers?text=${text}`], (groups: FoundCustomerView[]) => {
     const lines = groups.flatMap(({ of, customers, more, too_long }) => [
       ...customers.map(
         ({ id, hit, email, first_name, last_name }) => `${id}  ${of} ${hit}  ${first_name} ${last_name} (${email})`,
@@ -146,7 +146,7 @@ const findCustomers = (context: CommandContext, text: string): Promise<number> =
 async function showCustomer(context: CommandContext, { names: [id = ''], options }: CommandArguments): Promise<number> {
   const beforeParameter =
     typeof options['before'] === 'string' ? `?before=${encodeURIComponent(options['before'])}` : ''
-  return callAndPrint(context, ['GET', `/customers/${id}${beforeParameter}`], (customer: CustomerView) => [
+  return requestAndPrint(context, ['GET', `/customers/${id}${beforeParameter}`], (customer: CustomerView) => [
     ...(beforeParameter ? [] : [...listCustomerFacts(customer), '']),
     ...customer.history.map(({ at, of, what, detail, amount, ref, actor }) =>
       [
@@ -155,7 +155,7 @@ async function showCustomer(context: CommandContext, { names: [id = ''], options
         what,
         of === 'gateway' && gatewayEventLabel(what),
         detail,
-        amount === null ? '' : formatPrice(fromWireAmount(amount)),
+        amount === null ? '' : formatPrice(decimalToCents(amount)),
         ref,
         actor && `by ${actor}`,
       ]

@@ -1,5 +1,5 @@
 import type { DisputeView } from '#app/operator/disputes.routes.ts'
-import { callAndPrint, type Command, type CommandContext, type CommandArguments } from '../command.ts'
+import { requestAndPrint, type Command, type CommandContext, type CommandArguments } from '../command.ts'
 import { formatWirePrice } from '../order-lines.ts'
 
 export const disputeCommands: Command[] = [
@@ -20,7 +20,7 @@ export const disputeCommands: Command[] = [
 ]
 
 const listDisputes = (context: CommandContext, all: boolean): Promise<number> =>
-  callAndPrint(context, ['GET', `/disputes${all ? '?all=yes' : ''}`], (disputes: DisputeView[]) => [
+  requestAndPrint(context, ['GET', `/disputes${all ? '?all=yes' : ''}`], (disputes: DisputeView[]) => [
     ...(disputes.length === 0 ? ['No disputes.'] : []),
     ...disputes.map(
       ({ order_code, state, amount, currency, reason, due, created, psp_reference, outcome, answer }) =>
@@ -38,7 +38,7 @@ function closeDispute(
   const json = { outcome, ...(typeof note === 'string' && { note }) }
   const outcomeText =
     outcome === 'lost' ? 'stays with the bank and cannot be refunded as well' : 'can be refunded again'
-  return callAndPrint(
+  return requestAndPrint(
     context,
     ['POST', `/disputes/${encodeURIComponent(reference)}/close`, { json }],
     ({ order_code: code, amount, currency }: DisputeView) => [

@@ -1,11 +1,11 @@
 import type { ErrorView } from '#app/operator/errors.routes.ts'
-import { callAndPrint, type Command } from '../command.ts'
+import { requestAndPrint, type Command } from '../command.ts'
 
 export const errorCommands: Command[] = [
   {
     usage: 'errors',
     summary: 'list errors in customers’ browsers, latest first',
-    run: (context) => callAndPrint(context, ['GET', '/errors'], errorLines),
+    run: (context) => requestAndPrint(context, ['GET', '/errors'], errorLines),
   },
 ]
 

@@ -1,5 +1,5 @@
 import type { RebuiltFigures } from '#app/operator/figures.routes.ts'
-import { callAndPrint, type Command, pluralize } from '../command.ts'
+import { requestAndPrint, type Command, pluralize } from '../command.ts'
 
 export const figureCommands: Command[] = [
   {
@@ -9,7 +9,7 @@ export const figureCommands: Command[] = [
       'can be repeated safely',
     options: { from: { type: 'string' } },
     run: (context, { options: { from } }) =>
-      callAndPrint(context, ['POST', '/figures/rebuild', { json: { from } }], ({ days }: RebuiltFigures) => [
+      requestAndPrint(context, ['POST', '/figures/rebuild', { json: { from } }], ({ days }: RebuiltFigures) => [
         days === 0 ? 'There are no past days to recalculate.' : `${pluralize(days, 'day', 'days')} recalculated.`,
       ]),
   },

@@ -1,9 +1,9 @@
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import type { OrderView } from '#desk/features/orders/server/order-view.ts'
 import type { RefundOutcome } from '#features/refunds/server/refunds.ts'
-import { type OperatorResponse, call } from '../call.ts'
+import { type OperatorResponse, call } from '../send-request.ts'
 import {
-  callAndPrint,
+  requestAndPrint,
   type Command,
   type CommandContext,
   exitCodes,
@@ -18,14 +18,14 @@ export const orderCommands: Command[] = [
   {
     usage: 'orders show ORDER',
     summary: 'show an order: payment, network operations, refunds, history, documents and possible actions',
-    run: (context, { names: [code = ''] }) => callAndPrint(context, ['GET', `/orders/${code}`], orderLines),
+    run: (context, { names: [code = ''] }) => requestAndPrint(context, ['GET', `/orders/${code}`], orderLines),
   },
   {
     usage: 'orders retry ORDER',
     checkCommand: 'orders show ORDER',
     summary: 'retry a held or waiting order now',
     run: (context, { names: [code = ''] }) =>
-      callAndPrint(context, ['POST', `/orders/${code}/retry`], () => [
+      requestAndPrint(context, ['POST', `/orders/${code}/retry`], () => [
         `The order is being tried again. To see the result: npm run operator -- orders show ${code}`,
       ]),
   },
@@ -55,7 +55,7 @@ async function cancelOrder(context: CommandContext, code: string): Promise<numbe
     `Cancel ${order.order_code}, ${order.title}, of ${order.full_name} (${order.email})? ` +
     (effects.length > 0 ? `Then ${effects.join(', ')}.` : 'There’s nothing to undo.')
   if (!(await confirmWithOperator(context, question))) return exitCodes.refused
-  return callAndPrint(context, ['POST', `/orders/${code}/cancel`], () => [
+  return requestAndPrint(context, ['POST', `/orders/${code}/cancel`], () => [
     `The order is being cancelled. To see the result: npm run operator -- orders show ${code}`,
   ])
 }
@@ -108,5 +108,5 @@ const earlierRefundLines = ({ refunds, currency }: OrderView): string[] =>
     .filter(({ state }) => state !== 'refused')
     .map(
       ({ amount, state, created }) =>
-        `${formatPrice(fromWireAmount(amount))} ${currency} was refunded at ${created} (${state}).`,
+        `${formatPrice(decimalToCents(amount))} ${currency} was refunded at ${created} (${state}).`,
     )

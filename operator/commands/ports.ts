@@ -1,9 +1,9 @@
 import type { PortPage, PortRow, PortView } from '#app/operator/ports.present.ts'
 import type { CancelOutcome } from '#features/porting/server/cancel-port.ts'
 import type { ResubmitOutcome } from '#features/porting/server/resubmit-port.ts'
-import { call } from '../call.ts'
+import { call } from '../send-request.ts'
 import {
-  callAndPrint,
+  requestAndPrint,
   type Command,
   type CommandContext,
   exitCodes,
@@ -31,7 +31,7 @@ export const portCommands: Command[] = [
     usage: 'ports show PORT',
     summary:
       'show a transfer: its status, requests and answers from the network; PORT is a reference, a number or an order',
-    run: (context, { names: [port = ''] }) => callAndPrint(context, ['GET', `/ports/${port}`], portLines),
+    run: (context, { names: [port = ''] }) => requestAndPrint(context, ['GET', `/ports/${port}`], portLines),
   },
   {
     usage: 'ports resubmit PORT',
@@ -51,7 +51,7 @@ export const portCommands: Command[] = [
 function listPorts(context: CommandContext, { status, since, after }: CommandArguments['options']): Promise<number> {
   const filters = Object.entries({ status, since, after }).filter(([, value]) => value !== undefined)
   const query = new URLSearchParams(filters.map(([name, value]) => [name, String(value)]))
-  return callAndPrint(context, ['GET', `/ports?${query}`], ({ ports, next }: PortPage) => [
+  return requestAndPrint(context, ['GET', `/ports?${query}`], ({ ports, next }: PortPage) => [
     ...(ports.length === 0 ? ['No transfers found.'] : []),
     ...ports.map(portLine),
     ...(next ? [`More transfers: --after ${next}`] : []),

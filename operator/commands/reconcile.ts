@@ -1,6 +1,6 @@
 import type { ReconcileLine } from '#app/operator/reconcile.routes.ts'
 import type { ReversalResult } from '#features/reconciliation/server/undo-lost-operations.ts'
-import { call, callForLines } from '../call.ts'
+import { call, requestJsonLines } from '../send-request.ts'
 import {
   type Command,
   type CommandContext,
@@ -8,7 +8,7 @@ import {
   exitCodes,
   type CommandArguments,
   confirmWithOperator,
-  printable,
+  stripControlCharacters,
   printRejection,
   printResponse,
 } from '../command.ts'
@@ -108,9 +108,9 @@ async function runReconcile(context: CommandContext, { options }: CommandArgumen
 async function compareRecords(
   context: CommandContext,
   path: string,
-  sent: Parameters<typeof callForLines>[3],
+  sent: Parameters<typeof requestJsonLines>[3],
 ): Promise<number> {
-  const { status, lines } = await callForLines(context.caller, 'POST', path, sent)
+  const { status, lines } = await requestJsonLines(context.caller, 'POST', path, sent)
   const counts = { found: 0, silent: 0, checked: 0 }
   let notCompared = ''
   for await (const text of lines) {
@@ -142,10 +142,10 @@ function printLine(
   { finding, silent, repeated, order_code, commands = [] }: ReconcileLine,
 ): void {
   if (context.json) return context.print(text)
-  if (finding) context.print(printable(finding))
-  for (const command of commands) context.print(printable(`  npm run operator -- ${command}`))
-  if (silent) context.print(printable(`no answer: ${order_code ?? ''} ${silent}`))
-  if (repeated) context.print(printable(repeated))
+  if (finding) context.print(stripControlCharacters(finding))
+  for (const command of commands) context.print(stripControlCharacters(`  npm run operator -- ${command}`))
+  if (silent) context.print(stripControlCharacters(`no answer: ${order_code ?? ''} ${silent}`))
+  if (repeated) context.print(stripControlCharacters(repeated))
 }
 
 function printSummary(

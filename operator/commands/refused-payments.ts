@@ -1,12 +1,12 @@
 import type { RefusedPaymentsView } from '#app/operator/refused-payments.routes.ts'
-import { call } from '../call.ts'
-import { callAndPrint, type Command, type CommandContext, pluralize } from '../command.ts'
+import { call } from '../send-request.ts'
+import { requestAndPrint, type Command, type CommandContext, pluralize } from '../command.ts'
 
 export const refusedPaymentCommands: Command[] = [
   {
     usage: 'refused-payments',
     summary: 'list cards declined in the last day, by hour, and the addresses, SIMs and accounts with the most',
-    run: (context) => callAndPrint(context, ['GET', '/refused-payments'], refusedPaymentLines),
+    run: (context) => requestAndPrint(context, ['GET', '/refused-payments'], refusedPaymentLines),
   },
 ]
 

@@ -1,13 +1,13 @@
 import type { BadLineView, ImportLine, LoadView } from '#app/operator/sims.routes.ts'
-import { ConnectionBrokenError, callForLines } from '../call.ts'
+import { ConnectionBrokenError, requestJsonLines } from '../send-request.ts'
 import {
-  callAndPrint,
+  requestAndPrint,
   type Command,
   type CommandContext,
   pluralize,
   exitCodes,
   type CommandArguments,
-  printable,
+  stripControlCharacters,
   printRejection,
 } from '../command.ts'
 import { openFile } from '../open-file.ts'
@@ -27,7 +27,7 @@ export const simCommands: Command[] = [
     usage: 'sims status',
     summary: 'show how many SIM packs are unused, and the recent files',
     run: (context) =>
-      callAndPrint(context, ['GET', '/sims/loads'], ({ unused, loads }: { unused: number; loads: LoadView[] }) => [
+      requestAndPrint(context, ['GET', '/sims/loads'], ({ unused, loads }: { unused: number; loads: LoadView[] }) => [
         `${pluralize(unused, 'SIM pack is', 'SIM packs are')} unused.`,
         ...loads.map(loadLine),
       ]),
@@ -48,11 +48,11 @@ async function importSims(context: CommandContext, { names: [name = ''], options
       good_only: String(options['good-only'] === true),
       dry_run: String(options['dry-run'] === true),
     })
-    const answer = await callForLines(context.caller, 'POST', `/sims/loads?${query}`, { text: file })
+    const answer = await requestJsonLines(context.caller, 'POST', `/sims/loads?${query}`, { text: file })
     return await printImport(context, answer.lines)
   } catch (error) {
     if (!(error instanceof ConnectionBrokenError)) throw error
-    context.printError(printable(error.message))
+    context.printError(stripControlCharacters(error.message))
     context.printError('It is not known how much of the file was received. Please import it again.')
     return exitCodes.unknown
   } finally {
@@ -108,7 +108,7 @@ function printImportResult(context: CommandContext, load: LoadView, isKnown: boo
     if (isKnown) print(`This file is already loaded: load ${load.load} of ${load.created}.`)
     print(
       `${pluralize(load.loaded, 'SIM pack is', 'SIM packs are')} on sale.` +
-        (bad > 0 ? ` ${linesText(bad)} left out.` : ''),
+        (bad > 0 ? ` ${lineCountText(bad)} left out.` : ''),
     )
     return exitCodes.done
   }
@@ -118,7 +118,7 @@ function printImportResult(context: CommandContext, load: LoadView, isKnown: boo
   return state === 'checked' && (bad === 0 || (load.good_only && bad < lines)) ? exitCodes.done : exitCodes.refused
 }
 
-const linesText = (count: number): string => pluralize(count, 'line was', 'lines were')
+const lineCountText = (count: number): string => pluralize(count, 'line was', 'lines were')
 
 const loadLine = (view: LoadView): string => {
   const { load, created, state, lines, loaded, bad, by } = view
@@ -135,13 +135,13 @@ function activationsText({ activated = 0, failed = 0 }: LoadView): string {
 }
 
 async function showLoad(context: CommandContext, name: string): Promise<number> {
-  const answer = await callForLines(context.caller, 'GET', `/sims/loads/${name}`)
+  const answer = await requestJsonLines(context.caller, 'GET', `/sims/loads/${name}`)
   for await (const text of answer.lines) {
     const line = JSON.parse(text) as BadLineView | (LoadView & { unused: number }) | { why: string }
     if (context.json) context.print(text)
     else if ('line' in line) printBadLine(context, line)
     else if ('load' in line)
-      for (const each of [loadLine(line), `${line.unused} unused`]) context.print(printable(each))
+      for (const each of [loadLine(line), `${line.unused} unused`]) context.print(stripControlCharacters(each))
     else return printRejection(context, { status: answer.status, body: line })
   }
   return answer.status === 200 ? exitCodes.done : exitCodes.refused

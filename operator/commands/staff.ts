@@ -1,5 +1,5 @@
 import type { StaffView } from '#app/operator/staff.routes.ts'
-import { callAndPrint, type Command } from '../command.ts'
+import { requestAndPrint, type Command } from '../command.ts'
 
 export const staffCommands: Command[] = [
   {
@@ -11,7 +11,7 @@ export const staffCommands: Command[] = [
     run(context, { names: [email = ''], options: { name, role, lead } }) {
       const roles = String(role ?? '').split(',')
       const json = { email: decodeURIComponent(email), name, roles, lead: lead === true }
-      return callAndPrint(context, ['POST', '/staff', { json }], ({ sent_to: email }: { sent_to: string }) => [
+      return requestAndPrint(context, ['POST', '/staff', { json }], ({ sent_to: email }: { sent_to: string }) => [
         `The invitation is on its way to ${email}. Its link works once, within 24 hours.`,
       ])
     },
@@ -20,7 +20,7 @@ export const staffCommands: Command[] = [
     usage: 'staff list',
     summary: 'list the people who work at the desk, with their roles',
     run: (context) =>
-      callAndPrint(context, ['GET', '/staff'], (staff: StaffView[]) =>
+      requestAndPrint(context, ['GET', '/staff'], (staff: StaffView[]) =>
         staff.length === 0 ? ['The desk has no staff yet.'] : staff.map(staffLine),
       ),
   },
@@ -30,7 +30,7 @@ export const staffCommands: Command[] = [
     summary: 'suspend a person at the desk, at once',
     run(context, { names: [name = ''] }) {
       const json = { email: decodeURIComponent(name) }
-      return callAndPrint(context, ['POST', '/staff/suspend', { json }], () => [
+      return requestAndPrint(context, ['POST', '/staff/suspend', { json }], () => [
         'Suspended. The person is signed out and can’t sign in.',
       ])
     },

@@ -1,5 +1,5 @@
 import type { TaskView } from '#app/operator/tasks.routes.ts'
-import { callAndPrint, type Command, type CommandContext, type CommandArguments } from '../command.ts'
+import { requestAndPrint, type Command, type CommandContext, type CommandArguments } from '../command.ts'
 import { fetchRefusedPayments, declinedCardsWarning } from './refused-payments.ts'
 
 export const taskCommands: Command[] = [
@@ -15,14 +15,14 @@ export const taskCommands: Command[] = [
     summary: 'close a task, with a --note of what was done',
     options: { note: { type: 'string' } },
     run: (context, { names: [id = ''], options: { note } }) =>
-      callAndPrint(context, ['POST', `/tasks/${id}/done`, { json: { note } }], () => ['Done.']),
+      requestAndPrint(context, ['POST', `/tasks/${id}/done`, { json: { note } }], () => ['Done.']),
   },
 ]
 
 async function listTasks(context: CommandContext, { kind }: CommandArguments['options']): Promise<number> {
   const query = typeof kind === 'string' ? `?kind=${encodeURIComponent(kind)}` : ''
   const wave = declinedCardsWarning(await fetchRefusedPayments(context))
-  return callAndPrint(context, ['GET', `/tasks${query}`], (tasks: TaskView[]) => [
+  return requestAndPrint(context, ['GET', `/tasks${query}`], (tasks: TaskView[]) => [
     ...wave,
     ...(tasks.length === 0 ? ['No open tasks.'] : []),
     ...tasks.map(

@@ -1,5 +1,5 @@
 import type { TokenView } from '#app/operator/tokens.routes.ts'
-import { callAndPrint, type Command } from '../command.ts'
+import { requestAndPrint, type Command } from '../command.ts'
 
 export const tokenCommands: Command[] = [
   {
@@ -10,7 +10,7 @@ export const tokenCommands: Command[] = [
       'make a token that lets a person use this tool from another host, to read or to act, until a day; ends their earlier token',
     // The command prints nothing but the token, so that it can be piped or redirected to a file. The token cannot be shown again.
     run: (context, { names: [name = ''], options: { scope, expires } }) =>
-      callAndPrint(
+      requestAndPrint(
         context,
         ['POST', '/tokens', { json: { name: decodeURIComponent(name), scope, expires } }],
         ({ token }: { token: string }) => [token],
@@ -20,7 +20,7 @@ export const tokenCommands: Command[] = [
     usage: 'tokens list',
     summary: 'list tokens, with their last day and when they were used',
     run: (context) =>
-      callAndPrint(context, ['GET', '/tokens'], (tokens: TokenView[]) =>
+      requestAndPrint(context, ['GET', '/tokens'], (tokens: TokenView[]) =>
         tokens.length === 0 ? ['No tokens.'] : tokens.map(tokenLine),
       ),
   },
@@ -29,7 +29,7 @@ export const tokenCommands: Command[] = [
     checkCommand: 'tokens list',
     summary: 'end a person’s token at once',
     run: (context, { names: [name = ''] }) =>
-      callAndPrint(context, ['POST', `/tokens/${name}/revoke`], () => ['Revoked. The token no longer works.']),
+      requestAndPrint(context, ['POST', `/tokens/${name}/revoke`], () => ['Revoked. The token no longer works.']),
   },
 ]
 

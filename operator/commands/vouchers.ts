@@ -1,7 +1,7 @@
 import type { BatchUseView, BatchView, BatchCreationLine, VoucherView } from '#app/operator/vouchers.routes.ts'
-import { ConnectionBrokenError, call, callForLines } from '../call.ts'
+import { ConnectionBrokenError, call, requestJsonLines } from '../send-request.ts'
 import {
-  callAndPrint,
+  requestAndPrint,
   type Command,
   type CommandContext,
   pluralize,
@@ -25,21 +25,22 @@ export const voucherCommands: Command[] = [
     usage: 'vouchers status',
     summary: 'list recent batches',
     run: (context) =>
-      callAndPrint(context, ['GET', '/vouchers/batches'], (batches: BatchView[]) =>
+      requestAndPrint(context, ['GET', '/vouchers/batches'], (batches: BatchView[]) =>
         batches.length > 0 ? batches.map(batchLine) : ['No batches yet.'],
       ),
   },
   {
     usage: 'vouchers status BATCH|CODE',
     summary: 'show how much of a batch is used, or the state of one voucher',
-    run: (context, { names: [of = ''] }) => callAndPrint(context, ['GET', `/vouchers/of/${of}`], batchOrVoucherLines),
+    run: (context, { names: [of = ''] }) =>
+      requestAndPrint(context, ['GET', `/vouchers/of/${of}`], batchOrVoucherLines),
   },
   {
     usage: 'vouchers void BATCH|CODE',
     checkCommand: 'vouchers status BATCH|CODE',
     summary: 'void a voucher, or all unused vouchers of a batch, permanently',
     run: (context, { names: [of = ''] }) =>
-      callAndPrint(context, ['POST', `/vouchers/of/${of}/void`], batchOrVoucherLines),
+      requestAndPrint(context, ['POST', `/vouchers/of/${of}/void`], batchOrVoucherLines),
   },
 ]
 
@@ -55,7 +56,7 @@ async function makeVouchers(
   }
   const result = await writeCodes(context, { count, plan, expires })
   if ('exit' in result) return result.exit
-  return confirmArrival(context, result.batch, count)
+  return confirmCodesReceived(context, result.batch, count)
 }
 
 /** Writes the voucher codes. A code counts as received only once it has been written. */
@@ -68,7 +69,7 @@ async function writeCodes(
   let batch = ''
   let [receivedCount, isBegun] = [0, false]
   try {
-    const { lines } = await callForLines(context.caller, 'POST', '/vouchers/batches', { json: batchRequest })
+    const { lines } = await requestJsonLines(context.caller, 'POST', '/vouchers/batches', { json: batchRequest })
     isBegun = true
     for await (const text of lines) {
       const line = JSON.parse(text) as BatchCreationLine
@@ -92,7 +93,7 @@ async function writeCodes(
 }
 
 /** Confirms that all voucher codes have arrived. The codes are not valid until this is confirmed. */
-async function confirmArrival(context: CommandContext, batch: string, count: number): Promise<number> {
+async function confirmCodesReceived(context: CommandContext, batch: string, count: number): Promise<number> {
   try {
     const answer = await call(context.caller, 'POST', `/vouchers/batches/${batch}/arrived`, { json: { count } })
     if (answer.status !== 200) return printRejection(context, answer)

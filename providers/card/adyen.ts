@@ -18,13 +18,15 @@ export function createCardGateway(config: AdyenConfig): CardGateway {
   return {
     authorise: async (payment) =>
       readAuthorisation(await call('authorise', payment.idempotencyKey, authoriseBody(payment))),
-    capture: (modification) => modify('capture', modification.idempotencyKey, withAmount(modification)),
+    capture: (modification) => modify('capture', modification.idempotencyKey, amountModificationBody(modification)),
     cancel: (modification) => modify('cancel', modification.idempotencyKey, pickReferences(modification)),
-    refund: (modification) => modify('refund', modification.idempotencyKey, withAmount(modification)),
+    refund: (modification) => modify('refund', modification.idempotencyKey, amountModificationBody(modification)),
     technicalCancel: ({ originalReference, reference, idempotencyKey }) =>
       modify('technicalCancel', idempotencyKey, { originalMerchantReference: originalReference, reference }),
     disable: async ({ storedId, shopperReference, idempotencyKey }) =>
-      readDisabled(await call('disable', idempotencyKey, { shopperReference, recurringDetailReference: storedId })),
+      readDisableOutcome(
+        await call('disable', idempotencyKey, { shopperReference, recurringDetailReference: storedId }),
+      ),
   }
 }
 
@@ -54,7 +56,7 @@ const cardFields = ({ card, store }: CardPayment): Record<string, unknown> =>
 
 const pickReferences = ({ originalReference, reference }: Modification) => ({ originalReference, reference })
 
-const withAmount = (modification: Modification & { amount: number; currency: string }) => ({
+const amountModificationBody = (modification: Modification & { amount: number; currency: string }) => ({
   ...pickReferences(modification),
   modificationAmount: { value: modification.amount, currency: modification.currency },
 })
@@ -125,7 +127,7 @@ const disabledSchema = v.object({ response: v.pipe(v.string(), v.endsWith('-succ
 /** Adyen's code for a stored card that does not exist. Such a card counts as disabled, because there is nothing left to disable. */
 const cardNotFoundCode = '803'
 
-function readDisabled(answer: AdyenResponse): DisableOutcome {
+function readDisableOutcome(answer: AdyenResponse): DisableOutcome {
   if (answer.kind === 'unknown') return unknownOutcome(answer)
   if (answer.kind === 'refused')
     return answer.code === cardNotFoundCode ? { outcome: 'disabled' } : { outcome: 'refused', code: answer.code }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defaultPortFailures } from './number-port-failures.ts'
-import { defaultPortRollUp, statusNamesOf } from './number-port-status.ts'
+import { defaultStatusBySubState, statusNamesOf } from './number-port-status.ts'
 import { defaultPortSteps, portSteps } from './number-port-steps.ts'
 
 const carrierName = v.pipe(
@@ -117,7 +117,7 @@ export const networkMappingSchema = v.pipe(
     ports: optionalParts({
       states: v.optional(
         nameTable(v.picklist(['NEW', 'SUBMITTED', 'COMPLETED', 'FAILED'])),
-        statusNamesOf(defaultPortRollUp),
+        statusNamesOf(defaultStatusBySubState),
       ),
       declines: v.optional(nameTable(v.picklist(['donor_mismatch', 'no_reply', 'said_no'])), {
         ...defaultPortFailures,

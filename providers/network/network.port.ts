@@ -66,17 +66,17 @@ export type KnownOrder = {
   subState: string | null
   milestones?: readonly Milestone[]
   /** Set if the order failed. `retryable`: the same order may be placed again with a new `externalId`. */
-  fault: { code: string; message: string; retryable: boolean; meaning?: NetworkMeaning } | null
+  fault: { code: string; message: string; retryable: boolean; meaning?: RejectionCause } | null
 }
 
 export type Milestone = { subState: string; at: string }
 
-export type NetworkMeaning = 'nothing_there' | 'already_active' | 'busy'
+export type RejectionCause = 'nothing_there' | 'already_active' | 'busy'
 
 export type NetworkAnswer =
   | KnownOrder
   /** The network rejected the order (4xx) and did nothing. */
-  | { outcome: 'rejected'; code: string; message: string; meaning?: NetworkMeaning }
+  | { outcome: 'rejected'; code: string; message: string; meaning?: RejectionCause }
   /**
    * The outcome is unknown (timeout, 5xx or no connection): retry with the same `externalId`. `contradiction`, which is text for staff: the
    * network has a different line under our `externalId`. `unknownState`: the network's term for a state that Fantail does not know.

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
-  defaultPortRollUp,
+  defaultStatusBySubState,
   statusNamesOf,
   portStatus,
-  rollUpFromNames,
+  statusBySubStateFromNames,
   statusOfPortOrder,
 } from './number-port-status.ts'
 
@@ -35,7 +35,7 @@ test.each([
 })
 
 test('the mapping from sub-states to number transfer statuses can be configured', () => {
-  const rollUp = { ...defaultPortRollUp, confirmed: NEW, portedOut: FAILED }
+  const rollUp = { ...defaultStatusBySubState, confirmed: NEW, portedOut: FAILED }
   expect(statusOfPortOrder({ state: 'running', subState: 'confirmed' }, rollUp)).toBe(NEW)
   expect(statusOfPortOrder({ state: 'running', subState: 'portedOut' }, rollUp)).toBe(FAILED)
 })
@@ -44,7 +44,9 @@ test('a number transfer with sub-state completed counts as completed even if its
   expect(statusOfPortOrder({ state: 'failed', subState: 'completed' })).toBe(COMPLETED))
 
 test('the sub-state mapping can use the statuses’ names instead of their numbers', () => {
-  expect(rollUpFromNames({ accepted: 'SUBMITTED', ported: 'COMPLETED', barred: 'FAILED', entered: 'NEW' })).toEqual({
+  expect(
+    statusBySubStateFromNames({ accepted: 'SUBMITTED', ported: 'COMPLETED', barred: 'FAILED', entered: 'NEW' }),
+  ).toEqual({
     accepted: 2,
     ported: 3,
     barred: 4,
@@ -59,4 +61,4 @@ test('the sub-state mapping can use the statuses’ names instead of their numbe
 })
 
 test('converting the default mapping to names and back does not change it', () =>
-  expect(rollUpFromNames(statusNamesOf(defaultPortRollUp))).toEqual(defaultPortRollUp))
+  expect(statusBySubStateFromNames(statusNamesOf(defaultStatusBySubState))).toEqual(defaultStatusBySubState))

@@ -2,9 +2,9 @@
 export const portStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
 type PortStatus = (typeof portStatus)[keyof typeof portStatus]
 
-type PortRollUp = Readonly<Record<string, PortStatus>>
+type StatusBySubState = Readonly<Record<string, PortStatus>>
 
-export const defaultPortRollUp: PortRollUp = {
+export const defaultStatusBySubState: StatusBySubState = {
   draft: portStatus.NEW,
   requested: portStatus.NEW,
   informationRequired: portStatus.NEW,
@@ -19,9 +19,9 @@ export const defaultPortRollUp: PortRollUp = {
 
 type StatusName = keyof typeof portStatus
 
-export const statusNamesOf = (rollUp: PortRollUp): Record<string, StatusName> =>
+export const statusNamesOf = (rollUp: StatusBySubState): Record<string, StatusName> =>
   mapValues(rollUp, (status) => statusNames.find((name) => portStatus[name] === status)!)
-export const rollUpFromNames = (names: Readonly<Record<string, StatusName>>): PortRollUp =>
+export const statusBySubStateFromNames = (names: Readonly<Record<string, StatusName>>): StatusBySubState =>
   mapValues(names, (name) => portStatus[name])
 
 const statusNames = Object.keys(portStatus) as StatusName[]
@@ -34,7 +34,10 @@ type PortOrder = { state: 'running' | 'completed' | 'failed'; subState: string |
  * Derives a number transfer's status from the network's order. A sub-state that completes or fails the transfer takes precedence, followed
  * by the order's own final state. A running order with an unknown sub-state counts as submitted, because the network has accepted it.
  */
-export function statusOfPortOrder({ state, subState }: PortOrder, rollUp: PortRollUp = defaultPortRollUp): PortStatus {
+export function statusOfPortOrder(
+  { state, subState }: PortOrder,
+  rollUp: StatusBySubState = defaultStatusBySubState,
+): PortStatus {
   const subStateStatus = subState !== null && Object.hasOwn(rollUp, subState) ? rollUp[subState] : undefined
   if (subStateStatus === portStatus.COMPLETED || subStateStatus === portStatus.FAILED) return subStateStatus
   if (state === 'completed') return portStatus.COMPLETED

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
-import type { KnownOrder, Milestone, NetworkAnswer, NetworkMeaning } from './network.port.ts'
+import type { KnownOrder, Milestone, NetworkAnswer, RejectionCause } from './network.port.ts'
 
 /**
  * Schema for text from the network that is stored in tables and logs. The text is truncated, and NUL characters are removed because
@@ -60,14 +60,14 @@ export function rejectionOf(status: number, body: unknown, { errors }: NetworkMa
     outcome: 'rejected',
     code: output.code,
     message: output.message ?? output.reason,
-    ...findMeaning(output.code, errors),
+    ...findRejectionCause(output.code, errors),
   }
 }
 
-function findMeaning(
+function findRejectionCause(
   of: string,
   { nothingThere, alreadyActive, busy }: NetworkMapping['errors'],
-): { meaning?: NetworkMeaning } {
+): { meaning?: RejectionCause } {
   if (nothingThere.includes(of)) return { meaning: 'nothing_there' }
   if (alreadyActive.includes(of)) return { meaning: 'already_active' }
   return busy.includes(of) ? { meaning: 'busy' } : {}
@@ -141,5 +141,5 @@ function orderFaultOf({ state, errorMessage, serviceOrderItem }: ServiceOrder, {
   const last = errorMessage?.at(-1) ?? serviceOrderItem?.[0]?.errorMessage?.at(-1)
   const of = last?.code ?? state.toUpperCase()
   const message = last?.message ?? last?.reason ?? `The order is ${state}.`
-  return { code: of, message, retryable: errors.retryable.includes(of), ...findMeaning(of, errors) }
+  return { code: of, message, retryable: errors.retryable.includes(of), ...findRejectionCause(of, errors) }
 }

@@ -1,15 +1,15 @@
 /** Reads balances and usage from the network. Neither method throws, whatever the network's response. */
 export type NetworkUsage = {
-  balances(msisdn: string): Promise<({ outcome: 'known'; balances: Balance[] } | UnknownOutcome) & ForeignCount>
+  balances(msisdn: string): Promise<({ outcome: 'known'; balances: Balance[] } | UnknownOutcome) & OtherLineCount>
   /** Returns usage from `from` (inclusive) to `until` (exclusive), oldest first. */
   records(
     msisdn: string,
     from: Temporal.Instant,
     until: Temporal.Instant,
-  ): Promise<({ outcome: 'known'; records: UsageRecord[] } | UnknownOutcome) & ForeignCount>
+  ): Promise<({ outcome: 'known'; records: UsageRecord[] } | UnknownOutcome) & OtherLineCount>
 }
 
-type ForeignCount = { foreign: number }
+type OtherLineCount = { foreign: number }
 
 export type UsageType = 'data' | 'voice' | 'sms'
 

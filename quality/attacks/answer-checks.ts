@@ -70,14 +70,17 @@ const listSecrets = (cast: AttackContext['cast']): string[] => [
   cast.victim.links.address,
 ]
 
-export function faultsOfLog(cast: AttackContext['cast']): string[] {
+export function findSecretsInLog(cast: AttackContext['cast']): string[] {
   const lines = stage.log.splice(0).join('')
   return listSecrets(cast)
     .filter((secret) => lines.includes(secret))
     .map((secret) => `is in the log: ${secret.slice(0, 12)}…`)
 }
 
-export const faultsOfRows = (cast: AttackContext['cast'], rows: readonly { table: string; row: string }[]): string[] =>
+export const findSecretsInRows = (
+  cast: AttackContext['cast'],
+  rows: readonly { table: string; row: string }[],
+): string[] =>
   rows
     .filter(({ table }) => !['messages', 'demo_messages'].includes(table))
     .flatMap(({ table, row }) =>
@@ -86,7 +89,7 @@ export const faultsOfRows = (cast: AttackContext['cast'], rows: readonly { table
         .map((secret) => `is in the table ${table}: ${secret.slice(0, 12)}…`),
     )
 
-export function faultsOfPrototype(): string[] {
+export function findPrototypePollution(): string[] {
   const added = Object.keys(Object.prototype)
   for (const name of added) delete (Object.prototype as Record<string, unknown>)[name]
   return added.map((name) => `hung ${name} onto every object`)

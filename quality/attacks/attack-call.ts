@@ -1,7 +1,7 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { runAttempts, type Group, waitUntilIdle } from './run-attempts.ts'
-import type { Right } from './example.ts'
-import { validCallOf } from './examples.ts'
+import type { ValidRequest } from './example.ts'
+import { buildValidRequest } from './examples.ts'
 import { attackBodies, attackUrl, attackFields } from './kinds/fields.ts'
 import { attackRowGrowth } from './kinds/row-growth.ts'
 import { attackHeaders } from './kinds/headers.ts'
@@ -12,7 +12,7 @@ import { attackAsWrongVisitor, attackForeignIds } from './kinds/wrong-visitor.ts
 import type { AttackContext } from './attack-context.ts'
 import { vacuumCounters } from './row-changes.ts'
 
-type Kind = (scene: AttackContext, endpoint: Endpoint, right: Right, turn: number) => Group[] | Promise<Group[]>
+type Kind = (scene: AttackContext, endpoint: Endpoint, right: ValidRequest, turn: number) => Group[] | Promise<Group[]>
 
 /** Attacks that every endpoint must reject. A rejected attack does not use up the prepared valid request. */
 const refusedKinds = {
@@ -26,35 +26,35 @@ const refusedKinds = {
   inFields: attackFields,
 } satisfies Record<string, Kind>
 /** Attacks that use up the valid request, so they run after those that must be rejected. */
-const uses = {
+const consumingKinds = {
   withUnknownFields: attackUnknownFields,
   manyAtOnce: attackConcurrently,
   withGuesses: attackWithGuesses,
   growth: attackRowGrowth,
   oversized: attackOversizedBodies,
-} satisfies Record<string, (scene: AttackContext, endpoint: Endpoint, right: Right) => Promise<void>>
-export type KindName = keyof typeof refusedKinds | keyof typeof uses
+} satisfies Record<string, (scene: AttackContext, endpoint: Endpoint, right: ValidRequest) => Promise<void>>
+export type KindName = keyof typeof refusedKinds | keyof typeof consumingKinds
 
-export async function attackCall(
+export async function attackEndpoint(
   scene: AttackContext,
   endpoint: Endpoint,
   { kinds, turn = 0 }: { kinds?: readonly KindName[]; turn?: number } = {},
 ): Promise<void> {
   const isSelected = (name: string) => !kinds || kinds.includes(name as KindName)
-  const ready = async (): Promise<Right> => {
-    const right = await validCallOf(scene, endpoint)
+  const ready = async (): Promise<ValidRequest> => {
+    const right = await buildValidRequest(scene, endpoint)
     await waitUntilIdle(scene)
     return right
   }
   const selectedKinds = Object.entries(refusedKinds).filter(([name]) => isSelected(name))
   const right = selectedKinds.length > 0 || isSelected('withUnknownFields') ? await ready() : undefined
   for (const [, kind] of selectedKinds) {
-    for (const group of await (kind as Kind)(scene, endpoint, right as Right, turn)) {
+    for (const group of await (kind as Kind)(scene, endpoint, right as ValidRequest, turn)) {
       await runAttempts(scene, group)
       if (group.mayChange && group.attempts.length > 0) await waitUntilIdle(scene)
     }
   }
-  if (isSelected('withUnknownFields')) await attackUnknownFields(scene, endpoint, right as Right)
+  if (isSelected('withUnknownFields')) await attackUnknownFields(scene, endpoint, right as ValidRequest)
   if (isSelected('manyAtOnce')) await attackConcurrently(scene, endpoint, await ready())
   if (isSelected('withGuesses')) await attackWithGuesses(scene, endpoint)
   if (isSelected('growth')) await attackRowGrowth(scene, endpoint)

@@ -1,17 +1,17 @@
 import { type Endpoint, buildPath } from '#kit/contract/endpoint.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
-import type { Right } from './example.ts'
+import type { ValidRequest } from './example.ts'
 import { headersOf, type Request } from './send.ts'
 
 export function buildRequest(
   endpoint: Endpoint,
-  right: Right,
+  right: ValidRequest,
   {
     visitor = right.visitor,
     headers = {},
     token = true,
     ...other
-  }: Partial<Omit<Right, 'body'>> & { body?: unknown; headers?: Record<string, string>; token?: boolean } = {},
+  }: Partial<Omit<ValidRequest, 'body'>> & { body?: unknown; headers?: Record<string, string>; token?: boolean } = {},
 ): Request {
   const query = new URLSearchParams(other.query ?? right.query).toString()
   const body = 'body' in other ? other.body : right.body
@@ -28,5 +28,5 @@ export function buildRequest(
   }
 }
 
-export const requestAs = (endpoint: Endpoint, right: Right, visitor: Visitor): Request =>
+export const requestAs = (endpoint: Endpoint, right: ValidRequest, visitor: Visitor): Request =>
   buildRequest(endpoint, right, { visitor })

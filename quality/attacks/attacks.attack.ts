@@ -3,14 +3,14 @@ import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
 import { faultsExceptInvalidCards } from '#quality/support/invalid-card-faults.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { attackCall } from './attack-call.ts'
+import { attackEndpoint } from './attack-call.ts'
 import { waitUntilIdle } from './run-attempts.ts'
 import { type AttackAccounts, createAttackAccounts } from './attack-accounts.ts'
 import { missingExample, unusedExamples, missingGuesses } from './examples.ts'
 import { attackFinishedActivation } from './kinds/after-activation.ts'
 import { attackCallbacks, attackSharedAddress, attackPages } from './kinds/callbacks-and-pages.ts'
 import { attackAdmission } from './kinds/admission.ts'
-import { attackFromKnownBrowsers, attackWithMailFloods, attackWithOldProofs } from './kinds/known-browsers.ts'
+import { attackFromKnownBrowsers, attackWithMailFloods, attackWithRevokedSessions } from './kinds/known-browsers.ts'
 import { stage } from './planted-weakness.ts'
 import { unlistedEndpoint } from './planted-routes.ts'
 import { nameOf, type AttackContext } from './attack-context.ts'
@@ -29,7 +29,7 @@ const world = useWorld({
 })
 // Empty dependencies are enough here, because only the endpoint table is read. The tests attack every endpoint in it.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
-const tries = createAttackLog()
+const attackLog = createAttackLog()
 let cast: AttackAccounts
 beforeAll(async () => {
   cast = await createAttackAccounts(world())
@@ -37,15 +37,15 @@ beforeAll(async () => {
 })
 afterAll(() => {
   endConnections()
-  console.log(tries.table())
+  console.log(attackLog.table())
 })
-const scene = (): AttackContext => ({ world: world(), cast, endpoints, tries, long })
+const scene = (): AttackContext => ({ world: world(), cast, endpoints, tries: attackLog, long })
 
 /** The number of findings that `found` has already returned, so that each finding appears in only one failure report. */
-let told = 0
+let reportedCount = 0
 const found = () =>
-  tries.findings
-    .slice(told, (told = tries.findings.length))
+  attackLog.findings
+    .slice(reportedCount, (reportedCount = attackLog.findings.length))
     .map(({ call, what, fault }) => `${call}, ${what}: ${fault}`)
 
 describe('checking that attacks cover the whole API', () => {
@@ -60,7 +60,7 @@ describe('checking that attacks cover the whole API', () => {
 test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] as const))(
   'attacking the endpoint %s finds no fault',
   async (_name, endpoint, turn) => {
-    await attackCall(scene(), endpoint, { turn })
+    await attackEndpoint(scene(), endpoint, { turn })
     expect(found()).toEqual([])
   },
 )
@@ -72,7 +72,7 @@ test.each([
   ['an email address that two people use', attackSharedAddress],
   ['a finished activation', attackFinishedActivation],
   ['known browsers', attackFromKnownBrowsers],
-  ['known browsers and sessions that should have been ended', attackWithOldProofs],
+  ['known browsers and sessions that should have been ended', attackWithRevokedSessions],
   ['messages to one address', attackWithMailFloods],
   ['the list of browsers with priority during overload', attackAdmission],
 ] as const)('attacking %s finds no fault', async (_name, attack) => {
@@ -103,7 +103,7 @@ describe('security weaknesses that are planted on purpose', () => {
     else {
       const target = calls.find((endpoint) => nameOf(endpoint) === attack.call)
       if (!target) throw new Error(`${attack.call} is no call`)
-      await attackCall({ ...here, long: attack.long ?? false }, target, { kinds: attack.kinds })
+      await attackEndpoint({ ...here, long: attack.long ?? false }, target, { kinds: attack.kinds })
     }
     return new Set(own.findings.map(({ kind }) => kind))
   }

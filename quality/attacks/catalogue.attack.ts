@@ -46,7 +46,8 @@ vi.mock(import('#desk/features/staff/server/confirm.ts'), async (load) => {
   const real = await load()
   return {
     ...real,
-    confirmAct: async (...args) => (planted.weakness === 'no passkey' ? undefined : real.confirmAct(...args)),
+    requireActionConfirmation: async (...args) =>
+      planted.weakness === 'no passkey' ? undefined : real.requireActionConfirmation(...args),
   }
 })
 vi.mock(import('#features/plans/server/catalogue-file.ts'), async (load) => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type DeskDeps, deskRoutes } from '#desk/app/desk-routes.ts'
-import { recordOpening } from '#desk/features/customers/server/customers.ts'
+import { recordCustomerAccess } from '#desk/features/customers/server/customers.ts'
 import { invite, suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
 import { makeCustomer, type Customer } from '#quality/support/customer.ts'
-import { isQuiet } from '#quality/support/reconciliation.ts'
+import { isIdle } from '#quality/support/reconciliation.ts'
 import { newStaffMember, operatorActor, type StaffMember } from '#quality/support/staff-member.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import { recordRowChanges } from './row-changes.ts'
-import { attackAsOnePerson } from './kinds/desk-grants.ts'
+import { attackWithOwnApprovals } from './kinds/desk-grants.ts'
 import { attackReadsWithReasons } from './kinds/desk-reads.ts'
 import { type PlantedWeakness, stage } from './planted-weakness.ts'
 import { nameOf } from './attack-context.ts'
@@ -29,10 +29,10 @@ const tries = createAttackLog()
 let customer: Customer
 beforeAll(async () => {
   customer = await makeCustomer(world(), { card: true, first_name: 'Marama', last_name: 'Hohepa' })
-  await pollUntil(() => isQuiet(world()))
+  await pollUntil(() => isIdle(world()))
   await recordRowChanges(world())
 })
-beforeEach(() => pollUntil(() => isQuiet(world())))
+beforeEach(() => pollUntil(() => isIdle(world())))
 afterAll(() => console.log(tries.table()))
 
 let told = 0
@@ -66,7 +66,7 @@ const weakReads: { name: string; plant: PlantedWeakness; fault: RegExp }[] = [
       async answer({ route, raw, deps, real }) {
         const { staff } = raw.visit as DeskRequestContext
         const isAsked = nameOf(route.endpoint) === 'GET /api/desk/customers/:id/' && 'why' in (raw.query as object)
-        if (isAsked && staff) await recordOpening(deps, staff, customer.id, { reason: 'task' })
+        if (isAsked && staff) await recordCustomerAccess(deps, staff, customer.id, { reason: 'task' })
         return real()
       },
     },
@@ -139,7 +139,7 @@ async function grab() {
       .executeTakeFirstOrThrow()
     targets.push({ id, email })
   }
-  await attackAsOnePerson({ world: world(), routes, attacker, names: [invented, takenOver], targets, tries })
+  await attackWithOwnApprovals({ world: world(), routes, attacker, names: [invented, takenOver], targets, tries })
 }
 
 test('a staff member acting alone cannot gain rights through the desk API, even if they control other staff accounts', async () => {

@@ -5,7 +5,7 @@ import { suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { makeCustomer, type Customer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
-import { isQuiet } from '#quality/support/reconciliation.ts'
+import { isIdle } from '#quality/support/reconciliation.ts'
 import { newPortableNumber, setPortState, sendNotification } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
@@ -78,7 +78,7 @@ beforeAll(async () => {
   await recordRowChanges(world())
 })
 // Wait for the effects of earlier attacks to finish (mostly emails), so that they are not blamed on the next attack.
-beforeEach(() => pollUntil(async () => (await isQuiet(world())) && !(await isRemovingLoad())))
+beforeEach(() => pollUntil(async () => (await isIdle(world())) && !(await isRemovingLoad())))
 
 /** Returns whether the database still contains rows of a rejected upload. Fantail removes a rejected file shortly after responding. */
 async function isRemovingLoad(): Promise<boolean> {

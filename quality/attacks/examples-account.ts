@@ -5,13 +5,13 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
 import { newEmail } from '#quality/support/visitor.ts'
 import { requestPhoneChange, createAnonymousVisitor } from './attack-accounts.ts'
-import type { Example, Right } from './example.ts'
+import type { Example, ValidRequest } from './example.ts'
 import type { AttackContext } from './attack-context.ts'
 import { typedPassword } from './malicious-texts.ts'
 
 const otherPassword = 'a new kereru 7'
 
-async function createUnverifiedCustomer({ world }: AttackContext): Promise<Right & { body: { token: string } }> {
+async function createUnverifiedCustomer({ world }: AttackContext): Promise<ValidRequest & { body: { token: string } }> {
   const { visitor, email } = await makeCustomer(world, { verified: false })
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
   const [token = ''] = await waitForVerifyTokens(world, email)
@@ -28,7 +28,7 @@ async function startEmailChange({ world }: AttackContext, until: 'asked' | 'veri
 async function startPhoneChange({
   world,
   cast: { mallory },
-}: AttackContext): Promise<Right & { body: { token: string } }> {
+}: AttackContext): Promise<ValidRequest & { body: { token: string } }> {
   const { phone } = (await mallory.visitor.get('/api/account/')).body.user
   // Read the numbers from the database, because an earlier attack may have moved a number to a different service.
   const ids = mallory.services.map(({ id }) => id)

@@ -4,7 +4,7 @@ import { newPortableNumber } from '#quality/support/simulators.ts'
 import { createNextPlan } from '#quality/support/next-plan.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/visitor.ts'
-import type { Example, Right } from './example.ts'
+import type { Example, ValidRequest } from './example.ts'
 import type { AttackContext } from './attack-context.ts'
 import { typedPassword } from './malicious-texts.ts'
 
@@ -12,9 +12,9 @@ const plan = 'plan-30-5gb'
 const shown = { plan: { expected_total: '22.00' }, addOn: { expected_total: '10.00' } }
 const getStrangerAccount = ({ cast }: AttackContext) => cast.stranger()
 
-const beforeWizardStep =
+const requestAtWizardState =
   (state: Parameters<typeof advanceWizardTo>[1], body?: (scene: AttackContext) => object, port = false) =>
-  async (scene: AttackContext): Promise<Right> => {
+  async (scene: AttackContext): Promise<ValidRequest> => {
     const { visitor } = await advanceWizardTo(scene.world, state, port ? { port: portForm('027 555 0142') } : {})
     return { visitor, ...(body && { body: body(scene) }) }
   }
@@ -41,8 +41,8 @@ export const buyingExamples: Record<string, Example> = {
     }),
     guesses: { most: 40, who: getStrangerAccount, call: (_scene, at) => ({ params: { code: aCode(at) } }) },
   },
-  'GET /api/activate/': { who: 'session', right: beforeWizardStep('PAYMENT') },
-  'GET /api/activate/activate/': { who: 'session', right: beforeWizardStep('PAYMENT') },
+  'GET /api/activate/': { who: 'session', right: requestAtWizardState('PAYMENT') },
+  'GET /api/activate/activate/': { who: 'session', right: requestAtWizardState('PAYMENT') },
   'POST /api/activate/activate/': {
     who: 'session',
     right: async ({ world }) => ({
@@ -66,11 +66,11 @@ export const buyingExamples: Record<string, Example> = {
   },
   'POST /api/activate/port/': {
     who: 'session',
-    right: beforeWizardStep('PORTING_ENTERED', () => portForm('027 555 0142'), true),
+    right: requestAtWizardState('PORTING_ENTERED', () => portForm('027 555 0142'), true),
   },
   'POST /api/activate/signup/': {
     who: 'session',
-    right: beforeWizardStep('CREATED', () => ({
+    right: requestAtWizardState('CREATED', () => ({
       full_name: 'Ana Rewi',
       email: newEmail(),
       password: 'korimako1',
@@ -78,7 +78,7 @@ export const buyingExamples: Record<string, Example> = {
     })),
     guesses: {
       most: 40,
-      who: async (scene) => (await beforeWizardStep('CREATED')(scene)).visitor,
+      who: async (scene) => (await requestAtWizardState('CREATED')(scene)).visitor,
       call: ({ cast }, at) => ({
         body: { full_name: 'Ana Rewi', email: cast.mallory.email, password: `${typedPassword}${at}` },
       }),
@@ -86,20 +86,20 @@ export const buyingExamples: Record<string, Example> = {
   },
   'POST /api/activate/method/': {
     who: 'session',
-    right: beforeWizardStep('DETAILS_ENTERED', () => ({ method: 'payment' })),
+    right: requestAtWizardState('DETAILS_ENTERED', () => ({ method: 'payment' })),
     guesses: {
       most: 40,
-      who: async (scene) => (await beforeWizardStep('DETAILS_ENTERED')(scene)).visitor,
+      who: async (scene) => (await requestAtWizardState('DETAILS_ENTERED')(scene)).visitor,
       call: (_scene, at) => ({ body: { method: 'voucher', code: aCode(at) } }),
     },
   },
-  'POST /api/activate/plan/': { who: 'session', right: beforeWizardStep('METHOD_ENTERED', () => ({ plan })) },
+  'POST /api/activate/plan/': { who: 'session', right: requestAtWizardState('METHOD_ENTERED', () => ({ plan })) },
   'POST /api/activate/pay/': {
     who: 'session',
-    right: beforeWizardStep('PAYMENT', (scene) => ({ ...payment(scene), ...shown.plan })),
+    right: requestAtWizardState('PAYMENT', (scene) => ({ ...payment(scene), ...shown.plan })),
     guesses: {
       most: 14,
-      who: async (scene) => (await beforeWizardStep('PAYMENT')(scene)).visitor,
+      who: async (scene) => (await requestAtWizardState('PAYMENT')(scene)).visitor,
       call: (scene) => ({ body: declinedPayment(scene) }),
     },
   },

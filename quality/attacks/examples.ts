@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import type { Example, Right } from './example.ts'
+import type { Example, ValidRequest } from './example.ts'
 import { accountExamples } from './examples-account.ts'
 import { buyingExamples } from './examples-buying.ts'
 import { type ParameterValues } from './attack-accounts.ts'
@@ -10,7 +10,7 @@ const examples: Record<string, Example> = { ...accountExamples, ...buyingExample
 
 export const exampleOf = (endpoint: Endpoint): Example => examples[nameOf(endpoint)] ?? {}
 
-export async function validCallOf(scene: AttackContext, endpoint: Endpoint): Promise<Right> {
+export async function buildValidRequest(scene: AttackContext, endpoint: Endpoint): Promise<ValidRequest> {
   const { right } = exampleOf(endpoint)
   if (right) return right(scene)
   const { visitor, has } = scene.cast.mallory

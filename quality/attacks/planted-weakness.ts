@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '#kit/server/db.ts'
 import type { RecentVisitors } from '#kit/server/overload/recent-visitors.ts'
-import type { RouteResponse, RawCall, Route } from '#kit/server/route.ts'
+import type { RouteResponse, RawRequest, Route } from '#kit/server/route.ts'
 import type { SignedIn } from '#kit/server/session.ts'
 import type { Deps } from '#app/deps.ts'
 
@@ -10,9 +10,9 @@ export type PlantedWeakness = {
   answer?(call: {
     route: Route
     db: Db
-    raw: RawCall
+    raw: RawRequest
     deps: Deps
-    real: (raw?: RawCall) => Promise<RouteResponse>
+    real: (raw?: RawRequest) => Promise<RouteResponse>
   }): Promise<RouteResponse>
   csrfFault?(request: FastifyRequest, real: () => string | null): string | null
   unlimited?: true
@@ -68,7 +68,7 @@ function payloadText(payload: unknown, coding: unknown): string | null {
 export const withPlantedWeakness = <Each extends Route>(routes: Each[], deps: Deps): Each[] =>
   routes.map((route) => ({
     ...route,
-    answer(db: Db, raw: RawCall) {
+    answer(db: Db, raw: RawRequest) {
       const real = (changed = raw) => route.answer(db, changed)
       return stage.plant?.answer ? stage.plant.answer({ route, db, raw, deps, real }) : real()
     },

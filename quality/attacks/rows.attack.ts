@@ -11,7 +11,7 @@ import { presentServicesPart } from '#features/services/server/services.present.
 import { listServices } from '#features/services/services.contract.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { measureProcessorMs } from '#quality/support/processor-time.ts'
+import { measureCpuMs } from '#quality/support/processor-time.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { createLargestAccount, serviceCount, purchaseCount } from './largest-account.ts'
@@ -42,7 +42,7 @@ function sampleWork(): void {
 let [fullestCustomer, ordinary]: [Customer?, Customer?] = []
 let staff: Visitor
 beforeAll(async () => {
-  maxAbove *= Math.max(1, (await measureProcessorMs(sampleWork, { tries: 20, enough: sampleMs })) / sampleMs)
+  maxAbove *= Math.max(1, (await measureCpuMs(sampleWork, { tries: 20, enough: sampleMs })) / sampleMs)
   ordinary = await makeCustomer(world(), { card: true, services: 1 })
   fullestCustomer = await createLargestAccount(world())
   staff = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)

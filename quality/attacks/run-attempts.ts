@@ -1,6 +1,12 @@
-import { isQuiet } from '#quality/support/reconciliation.ts'
+import { isIdle } from '#quality/support/reconciliation.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { faultsOfAnswer, faultsOfLog, faultsOfPrototype, faultsOfRows, type AnswerCheck } from './answer-checks.ts'
+import {
+  faultsOfAnswer,
+  findSecretsInLog,
+  findPrototypePollution,
+  findSecretsInRows,
+  type AnswerCheck,
+} from './answer-checks.ts'
 import type { AttackContext } from './attack-context.ts'
 import { type Answer, type Request, send } from './send.ts'
 import { takeRowChanges, forbiddenChanges } from './row-changes.ts'
@@ -10,7 +16,7 @@ export type Attempt = { what: string; request: Request; expected: AnswerCheck }
 export type Group = { kind: string; call: string; attempts: Attempt[]; mayChange?: true }
 
 /** How much longer, in milliseconds, an attack request may block the event loop than an ordinary request. */
-const maxExcess = 50
+const maxExtraBlockingMs = 50
 /** How long an ordinary rejected request typically takes, in milliseconds, including the database and the client. */
 const usualRefusalMs = 10
 
@@ -27,16 +33,16 @@ export async function runAttempts(scene: AttackContext, { kind, call, attempts, 
       expected(answer),
       ...faultsOfAnswer(scene, request, answer),
       ...(forbidden ? [`changed ${forbidden.table}: ${forbidden.row.slice(0, 200)}`] : []),
-      ...faultsOfRows(cast, changes),
-      ...faultsOfLog(cast),
-      ...faultsOfPrototype(),
+      ...findSecretsInRows(cast, changes),
+      ...findSecretsInLog(cast),
+      ...findPrototypePollution(),
     ]
     /*
      * A purchase or creation takes longer when it is accepted than when it is rejected, so compare later attempts with the first accepted
      * one.
      */
     if (mayChange && answer.status < 300 && usual === usualRefusalMs) usual = Math.max(usualRefusalMs, answer.ms)
-    if (answer.ms > usual + maxExcess && (await isSlow(scene, request, answer, usual)))
+    if (answer.ms > usual + maxExtraBlockingMs && (await isSlow(scene, request, answer, usual)))
       faults.push(`held all visitors for ${Math.round(answer.ms)} ms`)
     for (const fault of faults) if (fault !== null) tries.find({ kind, call, what, fault })
   }
@@ -54,9 +60,9 @@ export async function sendWithoutLimits({ world }: AttackContext, request: Reque
  */
 async function isSlow(scene: AttackContext, request: Request, first: Answer, usual: number): Promise<boolean> {
   let best = first.ms
-  for (let again = 0; again < 2 && best > usual + maxExcess; again++)
+  for (let again = 0; again < 2 && best > usual + maxExtraBlockingMs; again++)
     best = Math.min(best, (await sendWithoutLimits(scene, request)).ms)
-  return best > usual + maxExcess
+  return best > usual + maxExtraBlockingMs
 }
 
 export async function waitUntilIdle({ world }: AttackContext): Promise<void> {
@@ -67,5 +73,5 @@ export async function waitUntilIdle({ world }: AttackContext): Promise<void> {
       .where('ended_at', 'is', null)
       .where('status', 'in', ['NEW', 'SUBMITTED'])
       .execute()
-  await pollUntil(async () => (await openTransfers()).length === 0 && isQuiet(world))
+  await pollUntil(async () => (await openTransfers()).length === 0 && isIdle(world))
 }

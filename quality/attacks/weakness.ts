@@ -1,4 +1,4 @@
-import type { RawCall } from '#kit/server/route.ts'
+import type { RawRequest } from '#kit/server/route.ts'
 import type { KindName } from './attack-call.ts'
 import type { AttackAccounts } from './attack-accounts.ts'
 import { attackPages } from './kinds/callbacks-and-pages.ts'
@@ -17,13 +17,13 @@ export type Weakness = {
   foundBy: string
 }
 
-export const withUser = (raw: RawCall, userId: string | undefined): RawCall =>
+export const withUser = (raw: RawRequest, userId: string | undefined): RawRequest =>
   userId ? { ...raw, visit: { ...raw.visit, user: { id: userId, emailVerified: true, passwordEpoch: 0 } } } : raw
-export const callParametersOf = (raw: RawCall) => ({
+export const callParametersOf = (raw: RawRequest) => ({
   params: raw.params as Record<string, string>,
   body: (raw.body ?? {}) as Record<string, unknown>,
 })
-export const callTextsOf = (raw: RawCall): string[] =>
+export const bodyStringsOf = (raw: RawRequest): string[] =>
   Object.values(callParametersOf(raw).body).filter((value) => typeof value === 'string')
 
 export const first = (

@@ -55,10 +55,10 @@ function live(amounts: number[], firstLook: number, tally: Tally): void {
     const use: UsageReading = { totalMb, leftMb: totalMb * (1 - getUseByHour(hour)), extraMb: 0, hoursGone: hour }
     tally.looks++
     tally.byHour[Math.floor(hour)]!++
-    const reachedHours = highestReachedThreshold(use, thresholds)
-    if (reachedHours > last) {
-      tally.late[reachedHours]!.push(hour - hourReached(amounts, reachedHours / 100))
-      last = reachedHours
+    const reachedThreshold = highestReachedThreshold(use, thresholds)
+    if (reachedThreshold > last) {
+      tally.late[reachedThreshold]!.push(hour - findHourWhenUsed(amounts, reachedThreshold / 100))
+      last = reachedThreshold
     }
     const higherThresholds = thresholds.filter((threshold) => threshold > last)
     if (higherThresholds.length === 0) return
@@ -78,7 +78,7 @@ function cumulativeUse(amounts: number[]): (hour: number) => number {
   }
 }
 
-function hourReached(amounts: number[], part: number): number {
+function findHourWhenUsed(amounts: number[], part: number): number {
   let used = 0
   for (const [day, amount] of amounts.entries()) {
     if (used + amount >= part) return 24 * (day + (part - used) / amount)

@@ -18,8 +18,8 @@ import {
   deskBudgets,
   findWeightFaults,
   weigh,
-  type SizeOf,
-  type StyleOf,
+  type MeasureFileSize,
+  type MeasureStyleSize,
 } from './page-weights.ts'
 
 // This program fails if a page exceeds its size budget. Sizes are measured after gzip at its best compression level; 1 KB is 1000 bytes.
@@ -45,13 +45,13 @@ async function tell(what: string, { folder, beginningOf, limits }: Bundle): Prom
   )
 
   const assets = await readAssets(client, '', cacheForever)
-  const gzipSizeOf: SizeOf = (file) => {
+  const gzipSizeOf: MeasureFileSize = (file) => {
     const { gzip } = assets.get(file) ?? {}
     if (!gzip) throw new Error(`${file} was not weighed`)
     return gzip.length
   }
   const pageSheetOf = pageStyles(brandSheet(fantail.look.colours), assets, '')
-  const styleOf: StyleOf = (files) => gzipSync(pageSheetOf(files).text, { level: 9 }).length
+  const styleOf: MeasureStyleSize = (files) => gzipSync(pageSheetOf(files).text, { level: 9 }).length
 
   const weights = weigh({ manifest, pages, beginningOf, sizeOf: gzipSizeOf, styleOf }, limits)
   console.log(` script   limit  files     css   later   KB, gzip, ${what}`)

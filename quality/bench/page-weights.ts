@@ -2,9 +2,9 @@ import type { Manifest } from 'vite'
 import { findChunks, chunksWithImports, listModules, type PageModules } from '#app/render/chunks.ts'
 
 /** Returns the compressed size, in bytes, of a file in the build. */
-export type SizeOf = (file: string) => number
+export type MeasureFileSize = (file: string) => number
 /** Returns the compressed size, in bytes, of a style sheet that combines the brand's colours with the given files. */
-export type StyleOf = (files: readonly string[]) => number
+export type MeasureStyleSize = (files: readonly string[]) => number
 
 type Table = readonly (PageModules & { path: string | RegExp })[]
 
@@ -70,8 +70,8 @@ type Build = {
   manifest: Manifest
   pages: Table
   beginningOf(modules: readonly string[]): string
-  sizeOf: SizeOf
-  styleOf: StyleOf
+  sizeOf: MeasureFileSize
+  styleOf: MeasureStyleSize
 }
 
 export function weigh(build: Build, limits = budgets): Weight[] {

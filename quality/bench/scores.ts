@@ -40,15 +40,15 @@ export function computeMedians({ runs }: Scores): Run {
 }
 
 export const findScoreFaults = (pages: readonly Scores[]): string[] =>
-  told(pages, (limit, value) => {
+  describeMisses(pages, (limit, value) => {
     if ('least' in limit) return value < limit.least ? `the minimum is ${limit.least}` : null
     return 'most' in limit && value > limit.most ? `the maximum is ${limit.most}` : null
   })
 
 export const missedTargets = (pages: readonly Scores[]): string[] =>
-  told(pages, (limit, value) => ('aim' in limit && value > limit.aim ? `the target is ${limit.aim}` : null))
+  describeMisses(pages, (limit, value) => ('aim' in limit && value > limit.aim ? `the target is ${limit.aim}` : null))
 
-function told(
+function describeMisses(
   pages: readonly Scores[],
   judge: (limit: (typeof limits)[Measure], value: number) => string | null,
 ): string[] {

@@ -27,7 +27,7 @@ const claimCount = 10
 const password = 'korimako1'
 
 type Call = { visitor: Visitor; path: string; body: object; expected: number }
-type TimedCall = { call: string; prepare(email: string): Promise<Call> }
+type TimedRequest = { call: string; prepare(email: string): Promise<Call> }
 
 const timeoutTimer = setTimeout(
   () => void end(`Stopped: not finished after ${maxMinutes} minutes.`),
@@ -56,7 +56,7 @@ try {
   await end(String(error))
 }
 
-async function compareUntilEqual(question: TimedCall): Promise<Comparison> {
+async function compareUntilEqual(question: TimedRequest): Promise<Comparison> {
   for (let time = 1; ; time++) {
     const comparison = compareMedians(await measureCall(question))
     const { call, unknown, known, ratio } = comparison
@@ -75,7 +75,7 @@ async function end(...faults: string[]): Promise<never> {
   process.exit(faults.length > 0 ? 1 : 0)
 }
 
-function login(): TimedCall {
+function login(): TimedRequest {
   return {
     call: 'login',
     prepare: async (email) => ({
@@ -87,7 +87,7 @@ function login(): TimedCall {
   }
 }
 
-function resetRequest(): TimedCall {
+function resetRequest(): TimedRequest {
   return {
     call: 'password reset request',
     prepare: async (email) => ({
@@ -103,7 +103,7 @@ function resetRequest(): TimedCall {
  * Signs up with known and unknown addresses. Known addresses use their own password. All sign-ups share one SIM pack, because none of them
  * gets as far as paying.
  */
-function signup(): TimedCall {
+function signup(): TimedRequest {
   const person = { full_name: 'Ana Rewi', password, marketing_consent: true }
   return {
     call: 'activation signup',
@@ -121,7 +121,7 @@ function signup(): TimedCall {
  * Requests a change of email address. Each request comes from a different customer, because Fantail limits how many PINs an account may
  * request per day.
  */
-function changeEmail(): TimedCall {
+function changeEmail(): TimedRequest {
   return {
     call: 'change e-mail',
     async prepare(email) {
@@ -137,7 +137,7 @@ function changeEmail(): TimedCall {
   }
 }
 
-async function measureCall({ call, prepare }: TimedCall): Promise<Timings> {
+async function measureCall({ call, prepare }: TimedRequest): Promise<Timings> {
   const timings = { call, unknown: [] as number[], known: [] as number[] }
   for (let round = 0; round < roundCount + warmUpRounds; round++) {
     for (const kind of round % 2 === 0 ? (['unknown', 'known'] as const) : (['known', 'unknown'] as const)) {

@@ -6,14 +6,14 @@
  */
 export function faultsOfPromises(markdown: string, read: (path: string) => string | null): string[] {
   return parseRows(markdown).flatMap(({ promise, holders }) => {
-    const faults = holders.flatMap((holder) => faultsOfHolder(holder, read))
+    const faults = holders.flatMap((holder) => findTestReferenceFaults(holder, read))
     return holders.length > 0 ? faults : [`“${promise}” names no test, and does not say so.`]
   })
 }
 
-type Holder = { path: string; titles: string[] } | 'none'
+type TestReference = { path: string; titles: string[] } | 'none'
 
-const parseRows = (markdown: string): { promise: string; holders: Holder[] }[] =>
+const parseRows = (markdown: string): { promise: string; holders: TestReference[] }[] =>
   markdown
     .split('\n')
     .filter((line) => line.startsWith('| ') && !/^\| (?:---|promise \|)/.test(line))
@@ -22,14 +22,14 @@ const parseRows = (markdown: string): { promise: string; holders: Holder[] }[] =
       return { promise: promise.trim(), holders: held.split('<br>').flatMap((item) => parseHolder(item.trim())) }
     })
 
-function parseHolder(item: string): Holder[] {
+function parseHolder(item: string): TestReference[] {
   if (item.startsWith('No test. ')) return ['none']
   const [, path] = /^`([^`]+)`/.exec(item) ?? []
   if (path === undefined) return []
   return [{ path, titles: [...item.matchAll(/“([^”]+)”/g)].map(([, title = '']) => title.replaceAll('\\|', '|')) }]
 }
 
-function faultsOfHolder(holder: Holder, read: (path: string) => string | null): string[] {
+function findTestReferenceFaults(holder: TestReference, read: (path: string) => string | null): string[] {
   if (holder === 'none') return []
   const text = read(holder.path)?.replaceAll("\\'", "'") ?? null
   if (text === null) return [`${holder.path} does not exist.`]

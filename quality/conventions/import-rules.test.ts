@@ -91,7 +91,7 @@ const neighbours: AllowedNeighbours = {
     'features/history/web/PlanAdviceNote.tsx',
     'features/history/web/advice.queries.ts',
     'features/orders/web/CardChooser.tsx',
-    'features/orders/web/Confirming.tsx',
+    'features/orders/web/PaymentPending.tsx',
     'features/orders/web/PurchaseConfirmation.tsx',
     'features/orders/web/PurchaseForm.tsx',
     'features/orders/web/PurchaseSummary.tsx',

@@ -106,7 +106,7 @@ const rules: readonly Rule[] = [
       'desk/app/desk-routes.ts',
       ...deskContracts,
       'features/*/server/!(*.routes|*.jobs|*.queue).ts',
-      'app/{deps,compose-again}.ts',
+      'app/{deps,recreate-message}.ts',
       'kit/server/**',
       'providers/*/*.port.ts',
     ],

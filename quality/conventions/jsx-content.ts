@@ -133,7 +133,7 @@ function contentOfFunction(render: Node, names: Names): Rendered {
 }
 
 /**
- * Collects a file's constants, along with all names whose type is `Elements`. The compiler ensures that a value of that type contains no
+ * Collects a file's constants and all names whose type is `TextFreeNode`. The compiler ensures that a value of that type contains no
  * text.
  */
 export function namesIn(program: Node): Names {
@@ -157,7 +157,7 @@ export function namesIn(program: Node): Names {
 function isElementType(annotation: unknown): boolean {
   const type = annotation ? read(read(annotation)['typeAnnotation']) : null
   if (type?.type === 'TSFunctionType') return isElementType(type['returnType'])
-  return type?.type === 'TSTypeReference' && read(type['typeName'])['name'] === 'Elements'
+  return type?.type === 'TSTypeReference' && read(type['typeName'])['name'] === 'TextFreeNode'
 }
 
 export function tagOf(node: Node): string | null {

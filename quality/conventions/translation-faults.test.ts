@@ -5,7 +5,7 @@ import { findTranslationFaults } from './translation-faults.ts'
 const faultsOf = (jsx: string): string[] =>
   findTranslationFaults(
     'Part.tsx',
-    `function Part({ name, isOld, extra }: { extra: Elements }) {\n  return ${jsx}\n}`,
+    `function Part({ name, isOld, extra }: { extra: TextFreeNode }) {\n  return ${jsx}\n}`,
   ).map((fault) => fault.split(': ')[1] ?? '')
 
 describe('markup that breaks when a browser translates the page', () => {

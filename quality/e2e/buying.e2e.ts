@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { type Customer, type CustomerService, makeCustomer } from '#quality/support/customer.ts'
 import { readPdf } from '#quality/support/pdf-text.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -331,4 +331,4 @@ test('the purchase history lists purchases and a refund, each with a document to
 })
 
 test('all ledgers agree after renewals, add-on purchases, vouchers and a refund', async () =>
-  expect(await faultsWhenQuiet(world())).toEqual([]))
+  expect(await findFaultsWhenIdle(world())).toEqual([]))

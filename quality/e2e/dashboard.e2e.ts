@@ -20,7 +20,7 @@ import {
   expectTextsAbsent,
   expectOnAllSizes,
   tabTo,
-  usageCalls,
+  usageRequestPattern,
   ways,
 } from './dashboard.ts'
 import { expectNoOverflow, type Size, sizes, usePortal } from './use-portal.ts'
@@ -111,7 +111,7 @@ test('the dashboard loads the usage of four numbers at a time, and each entry sh
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const asked: string[] = []
   let [underWay, most] = [0, 0]
-  await page.route(usageCalls, async (route) => {
+  await page.route(usageRequestPattern, async (route) => {
     asked.push(route.request().url())
     most = Math.max(most, ++underWay)
     await released

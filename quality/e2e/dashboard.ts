@@ -28,7 +28,7 @@ export const ways = [
   'Request Number Transfer',
 ]
 
-export const usageCalls = '**/api/account/usage_summary/**'
+export const usageRequestPattern = '**/api/account/usage_summary/**'
 
 export const list = (page: Page, name = 'Ana'): Locator => page.getByRole('navigation', { name: `Welcome, ${name}` })
 export const entries = (page: Page): Locator => list(page).getByRole('listitem')

@@ -123,12 +123,12 @@ function focusPosition(): { where: string; faults: string[] } {
   if (!element || element === document.body) return { where: '', faults: ['nothing has the focus'] }
   const label = element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent
   const text = (label ?? element.textContent).trim().slice(0, 60)
-  return { where: `${element.tagName.toLowerCase()} ${text}`, faults: placeFaults(element) }
+  return { where: `${element.tagName.toLowerCase()} ${text}`, faults: findVisibilityFaults(element) }
 
   /**
    * Checks that neither the middle of a control nor any point near its edges is covered. The control's own label and graphics may cover it.
    */
-  function placeFaults(control: HTMLElement): string[] {
+  function findVisibilityFaults(control: HTMLElement): string[] {
     const { left, top, right, bottom, width, height } = control.getBoundingClientRect()
     if (width < 1 || height < 1 || bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth)
       return ['it is out of sight']

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { addSimUsage } from '#quality/support/simulators.ts'
 import { button, openPageAs } from './account.ts'
-import { says, expectTextsAbsent, usageCalls } from './dashboard.ts'
+import { says, expectTextsAbsent, usageRequestPattern } from './dashboard.ts'
 import { expectFaults, usePortal } from './use-portal.ts'
 
 const portal = usePortal()
@@ -44,7 +44,7 @@ test('the latest usage reading stays visible until the page’s script has start
       for (const { removedNodes } of changes) if ([...removedNodes].some(holds)) seen.push('taken away')
     }).observe(document, { subtree: true, childList: true })
   })
-  const answered = page.waitForResponse(usageCalls)
+  const answered = page.waitForResponse(usageRequestPattern)
   await page.goto('/')
   expect((await answered).status()).toBe(200)
   // Wait for the alerts, which are the last data that the page requests.
@@ -56,7 +56,7 @@ test('if a usage request fails, the page says so and no longer shows the previou
   const customer = await aCustomer()
   const page = await openPageAs(portal, 'desktop', customer)
   expectFaults(page, /usage_summary|net::ERR_FAILED/)
-  await page.route(usageCalls, (route) => route.abort())
+  await page.route(usageRequestPattern, (route) => route.abort())
   await page.goto('/')
   await says(page, 'Sorry, your usage details are currently unavailable. Please refresh and try again.')
   await expectTextsAbsent(page, 'left of 25 GB')

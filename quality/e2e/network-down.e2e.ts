@@ -12,7 +12,7 @@ import {
   says,
   expectTextsAbsent,
   expectOnAllSizes,
-  usageCalls,
+  usageRequestPattern,
   ways,
 } from './dashboard.ts'
 import { useStandaloneSimulators } from './standalone-simulators.ts'
@@ -56,7 +56,7 @@ test('if usage cannot be loaded, a service’s page still works, and links to th
   )
   expect(port.status).toBe(200)
   const page = await openPageAs(portal, 'desktop', customer)
-  await page.route(usageCalls, (route) => route.abort())
+  await page.route(usageRequestPattern, (route) => route.abort())
   await page.goto('/')
   const rest = ['5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`, ...ways.slice(0, 4)]
   await says(page, silent.all, silent.addOns, ...rest)
@@ -67,7 +67,7 @@ test('if usage cannot be loaded, a service’s page still works, and links to th
   await expectOnAllSizes(page, silent.all, 'Read the FAQ', getNumber(customer, 1), ...rest)
   // The page has stopped retrying, so the usage can only be loaded with Refresh.
   await button(page, 'Refresh').waitFor()
-  await page.unroute(usageCalls)
+  await page.unroute(usageRequestPattern)
   await button(page, 'Refresh').click()
   await says(page, 'left of 5 GB', 'Updated')
   await expectTextsAbsent(page, silent.all, silent.addOns, 'FAQ')

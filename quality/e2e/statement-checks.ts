@@ -35,7 +35,7 @@ export function dayIn(words: string, said: Temporal.PlainDate): Temporal.PlainDa
 type Check = (match: RegExpExecArray, said: Day, life: Life) => boolean
 
 const dayOf = (life: Life, day: Temporal.PlainDate): Day | undefined => life.days.find((each) => each.day.equals(day))
-const endsOn =
+const checkPlanEndsOn =
   (group = 1): Check =>
   ([...found], { day }, life) => {
     const end = dayIn(found[group]!, day)
@@ -61,29 +61,29 @@ const parseHour = (words: string): number => {
   const [, hour = '', half] = /^(\d+) (am|pm)$/.exec(words) ?? []
   return (Number(hour) % 12) + (half === 'pm' ? 12 : 0)
 }
-const isCharged = (life: Life, day: Temporal.PlainDate, hour: number, cents?: number): boolean =>
+const hasChargeAt = (life: Life, day: Temporal.PlainDate, hour: number, cents?: number): boolean =>
   dayOf(life, day) === undefined ||
   life.charges.some(
     (charge) =>
       charge.at.toPlainDate().equals(day) && charge.at.hour === hour && (cents === undefined || charge.cents === cents),
   )
-const isMailed = (life: Life, day: Temporal.PlainDate, subject: RegExp): boolean =>
+const hasMailOn = (life: Life, day: Temporal.PlainDate, subject: RegExp): boolean =>
   life.messages.some((each) => each.at.toPlainDate().equals(day) && subject.test(each.subject))
 const yes: Check = () => true
 
 const date = String.raw`(\d{1,2} \w{3} \d{4})`
 const soon = String.raw`((?:\w{3} )?\d{1,2} \w{3}(?: \d{4})?|today)`
 const statementChecks: readonly [RegExp, Check][] = [
-  [RegExp(`^Plan expires on ${date}$`), endsOn()],
-  [RegExp(`^Plan expires on ${date}: data, calls and texts stop at midnight tonight$`), endsOn()],
+  [RegExp(`^Plan expires on ${date}$`), checkPlanEndsOn()],
+  [RegExp(`^Plan expires on ${date}: data, calls and texts stop at midnight tonight$`), checkPlanEndsOn()],
   [RegExp(`^Your last day is ${soon}$`), isLastDay()],
   [/^Today is the last day$/, (_, { day }, life) => dayOf(life, day.add({ days: 1 }))?.isWorking !== true],
   [/^Nothing is charged unless you renew$/, checkNothingCharged],
   [/^(\d+) days left$/, ([, left], { day }, life) => dayOf(life, day.add({ days: Number(left) }))?.isWorking !== true],
-  [RegExp(`^Renew today and the next plan starts on ${soon}: you lose nothing$`), endsOn()],
+  [RegExp(`^Renew today and the next plan starts on ${soon}: you lose nothing$`), checkPlanEndsOn()],
   [/^We keep your number for 50 days$/, yes],
 
-  [RegExp(`^Prepay Plan Expired on ${date}!$`), endsOn()],
+  [RegExp(`^Prepay Plan Expired on ${date}!$`), checkPlanEndsOn()],
   [
     /^Your Phone Number will be reserved for 50 days past your Prepay Plan expiry$/,
     (_, { outlook, day }, life) => {
@@ -111,7 +111,7 @@ const statementChecks: readonly [RegExp, Check][] = [
       const sum = Number(dollars) * 100 + Number(cents)
       const after = dayOf(life, day)
       return (
-        isCharged(life, day, parseHour(hour!), sum) &&
+        hasChargeAt(life, day, parseHour(hour!), sum) &&
         (isRefused || after === undefined || after.captured - said.captured === sum)
       )
     },
@@ -120,12 +120,12 @@ const statementChecks: readonly [RegExp, Check][] = [
     RegExp(`^We’ll confirm the amount by email on ${soon}$`),
     ([, words], { day }, life) => {
       const mailedDay = dayIn(words!, day)
-      return dayOf(life, mailedDay) === undefined || isMailed(life, mailedDay, /renews on/)
+      return dayOf(life, mailedDay) === undefined || hasMailOn(life, mailedDay, /renews on/)
     },
   ],
   [
     /^We have emailed you the amount$/,
-    (_, { day }, life) => [0, 1, 2, 3].some((ago) => isMailed(life, day.subtract({ days: ago }), /renews on/)),
+    (_, { day }, life) => [0, 1, 2, 3].some((ago) => hasMailOn(life, day.subtract({ days: ago }), /renews on/)),
   ],
 
   [RegExp(`^Next plan starts on ${date}$`), checkContinuesFrom],
@@ -147,7 +147,7 @@ const statementChecks: readonly [RegExp, Check][] = [
   ],
   [
     /^We’ll try again at (\d+ [ap]m) today(?:, then at \d+ [ap]m today)*$/,
-    ([, hour], { day }, life) => isCharged(life, day, parseHour(hour!)),
+    ([, hour], { day }, life) => hasChargeAt(life, day, parseHour(hour!)),
   ],
   [
     RegExp(`^If (?:that fails|both fail), your plan expires on ${date}: today is its last day$`),
@@ -184,7 +184,7 @@ const messageChecks: readonly [RegExp, (match: RegExpExecArray, at: Message, lif
 ]
 
 export function findFalseStatements(life: Life): string[] {
-  const onPages = life.days.flatMap((said) => {
+  const falsePageSentences = life.days.flatMap((said) => {
     if (!said.outlook) return []
     const { title, text } = said.outlook
     const sentences = [title, ...text.replaceAll('**', '').split(/(?<=\.)[ \n]/)].map((each) => each.replace(/\.$/, ''))
@@ -203,5 +203,5 @@ export function findFalseStatements(life: Life): string[] {
         : [`${message.at.toString()}: ${match[0]} (in “${message.subject}”)`]
     }),
   )
-  return [...onPages, ...inMessages]
+  return [...falsePageSentences, ...inMessages]
 }

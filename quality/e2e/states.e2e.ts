@@ -5,7 +5,7 @@ import type { Invoice } from '#features/invoices/invoices.contract.ts'
 import { dashboardService, usageSummary, servicesByUuid } from '#quality/support/dashboard.tsx'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { waitForPath, button, enter, fieldLabelled, link, openPageAs, reads } from './account.ts'
-import { list, getServicePath, says, usageCalls } from './dashboard.ts'
+import { list, getServicePath, says, usageRequestPattern } from './dashboard.ts'
 import { expectNoOverflow, expectFaults, type Size, usePortal } from './use-portal.ts'
 import { mockResponse, editResponse, go } from './screens/page-calls.ts'
 import { longFirstName, longLastName } from './screens/people.ts'
@@ -31,7 +31,7 @@ const thirty = servicesByUuid(...numbers.map((phone_number, index) => dashboardS
 
 async function withThirty(page: Page): Promise<void> {
   await mockResponse(page, services, 200, thirty)
-  await mockResponse(page, usageCalls, 200, usageSummary())
+  await mockResponse(page, usageRequestPattern, 200, usageSummary())
 }
 
 test('thirty services fit a narrow phone without horizontal scrolling, and the last one can be opened', async () => {
@@ -111,7 +111,7 @@ test('a long product title without spaces fits a narrow screen', async () => {
   const summary = usageSummary()
   const entitlement = { ...summary.plan.entitlements?.[0], name: title }
   await mockResponse(page, services, 200, servicesByUuid({ ...service, schedules: { [schedule.short_id]: titled } }))
-  await mockResponse(page, usageCalls, 200, {
+  await mockResponse(page, usageRequestPattern, 200, {
     ...summary,
     plan: { ...summary.plan, entitlements: [...(summary.plan.entitlements ?? []), entitlement] },
     addons: [

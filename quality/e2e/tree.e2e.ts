@@ -4,7 +4,7 @@ import { phoneNumberPattern, says } from './dashboard.ts'
 import { sizes, usePortal } from './use-portal.ts'
 import { visitorChoosingPlan, payingVisitor, subscriber } from './screens/people.ts'
 import { type Screen, createStage } from './screens/screen.ts'
-import { followedScreen, fresh, openedScreen } from './screens/screen-builders.ts'
+import { screenFromLink, anonymousScreen, openedScreen } from './screens/screen-builders.ts'
 import { expectValidTree, treeFaults } from './accessibility-tree.ts'
 import { expectHeading } from './wizard.ts'
 import { resizePage } from './resize-page.ts'
@@ -18,7 +18,7 @@ const reads =
     await says(page, ...texts)
   }
 
-const login = fresh('the login', '/login/', reads('Welcome Back'))
+const login = anonymousScreen('the login', '/login/', reads('Welcome Back'))
 const contactDetails = openedScreen(
   'the contact details',
   '/account/contact-details/',
@@ -28,7 +28,7 @@ const contactDetails = openedScreen(
 
 const places: [Screen, here: string | null][] = [
   [login, null],
-  [fresh('the SIM step', '/activate/', reads('Activate your SIM')), 'SIM Pack Details'],
+  [anonymousScreen('the SIM step', '/activate/', reads('Activate your SIM')), 'SIM Pack Details'],
   [
     openedScreen('the plans', '/activate/plans/', visitorChoosingPlan, reads('Choose Your Prepay Plan')),
     'Prepay Plan Details',
@@ -40,7 +40,7 @@ const places: [Screen, here: string | null][] = [
   ],
   [openedScreen('the usage detail', '/services/U/detail/', subscriber, reads('Usage Detail', 'Updated')), null],
   [
-    followedScreen('the invoice', '/services/U/invoices/O/', subscriber, {
+    screenFromLink('the invoice', '/services/U/invoices/O/', subscriber, {
       link: async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`,
       act: reads('Tax Invoice'),
     }),

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { launchChromium } from '#quality/support/chromium.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 
 export const sizes = {
@@ -113,7 +113,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
 async function faultsAfterKills(world: World): Promise<string[]> {
   if (!world.fleet?.calm) return []
   await world.fleet.calm()
-  return faultsWhenQuiet(world)
+  return findFaultsWhenIdle(world)
 }
 
 function watchFaults(page: Page, onFault: (fault: Fault) => void): void {
@@ -121,7 +121,7 @@ function watchFaults(page: Page, onFault: (fault: Fault) => void): void {
   page.on('pageerror', (error) => note(`error on ${page.url()}: ${error.message}`))
   page.on('console', (message) => {
     const { url } = message.location()
-    if (message.type() === 'error' && !isRejectedCall(message.text(), url))
+    if (message.type() === 'error' && !isFailedApiRequest(message.text(), url))
       note(`console on ${page.url()}: ${message.text()}`, url)
   })
   page.on('response', (response) => {
@@ -143,7 +143,7 @@ async function tidy(page: Page): Promise<void> {
  * Returns whether a console error is about an API request that was rejected or cut off. Chromium logs every 4xx response and every request
  * that a test aborts, and both are part of many flows.
  */
-function isRejectedCall(text: string, url: string): boolean {
+function isFailedApiRequest(text: string, url: string): boolean {
   return /status of 4\d\d|net::ERR_FAILED/.test(text) && new URL(url, 'http://localhost').pathname.startsWith('/api/')
 }
 

@@ -14,7 +14,7 @@ import {
 import { type ContextOptions, expectNoOverflow, usePortal } from './use-portal.ts'
 import { visitorChoosingPlan, payingVisitor } from './screens/people.ts'
 import { once, type Screen, createStage } from './screens/screen.ts'
-import { followedScreen, openedScreen } from './screens/screen-builders.ts'
+import { screenFromLink, openedScreen } from './screens/screen-builders.ts'
 import { expectHeading } from './wizard.ts'
 import { resizePage } from './resize-page.ts'
 
@@ -67,7 +67,7 @@ const places: [Screen, Action][] = [
   ],
   [openedScreen('the usage detail', '/services/U/detail/', customer, updated('Usage Detail')), button('Refresh')],
   [
-    followedScreen('the invoice', '/services/U/invoices/O/', customer, {
+    screenFromLink('the invoice', '/services/U/invoices/O/', customer, {
       link: async ({ service }) => `/services/${service.id}/invoices/${service.orderCode}/`,
       act: titled('Tax Invoice'),
     }),

@@ -9,7 +9,7 @@ import {
   planIds,
   plans,
   tell,
-  trackOpen,
+  trackUnfinishedAction,
 } from './simulated-customer.ts'
 import { RetriesExhaustedError, withRetries } from './retrying-visitor.ts'
 
@@ -38,10 +38,10 @@ export async function activateSim(life: SimulatedCustomer): Promise<FirstPurchas
   }
   const cents = voucher ? 0 : plans[plan]
   const activationPromise = { kind: 'activation', paid_with: voucher ? 'voucher' : 'card', cents, email } as const
-  const code = await trackOpen(life, email, () => payActivation(life, voucher !== null))
+  const code = await trackUnfinishedAction(life, email, () => payActivation(life, voucher !== null))
   if (!code) return null
   tell(diary, { ...activationPromise, order_code: code, said: 'accepted' })
-  const state = await trackOpen(life, email, () => waitForActivation(browser))
+  const state = await trackUnfinishedAction(life, email, () => waitForActivation(browser))
   if (state === 'SUCCESSFUL') tell(diary, { ...activationPromise, order_code: code, said: 'delivered' })
   if (state === 'PERMANENTLY_FAILED') tell(diary, { ...activationPromise, order_code: code, said: 'failed' })
   return state === 'SUCCESSFUL' ? { order_code: code, cents } : null

@@ -17,7 +17,7 @@ export async function advanceTime(world: AdvanceTimeWorld, hours: number): Promi
   })
   for (let nth = 0; !world.signal.aborted; nth++) {
     const at = world.processes[nth % world.processes.length]
-    const advancePromise = at && advanceAt(world, at.url, target).catch(() => false)
+    const advancePromise = at && advanceProcessClock(world, at.url, target).catch(() => false)
     if (!advancePromise || (await Promise.race([advancePromise, stopPromise]))) return
     await pause(300)
   }
@@ -26,7 +26,7 @@ export async function advanceTime(world: AdvanceTimeWorld, hours: number): Promi
 /**
  * Asks one process to move its clock to the target time. Returns false if the process does not finish, so that the next process carries on.
  */
-async function advanceAt(world: AdvanceTimeWorld, url: string, target: Temporal.Instant): Promise<boolean> {
+async function advanceProcessClock(world: AdvanceTimeWorld, url: string, target: Temporal.Instant): Promise<boolean> {
   const clockVisitor = newVisitor(url, '/api/account/', {}, { timeoutMs: maxCallMs })
   const fixturesBefore = await clockVisitor.get('/demo/api/fixtures/')
   if (fixturesBefore.status !== 200) return false

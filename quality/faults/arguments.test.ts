@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readFaultRunOptions, providedNeeds } from './arguments.ts'
+import { readFaultRunOptions, listCapabilities } from './arguments.ts'
 
 const otherwise = { orders: 60, minutes: 1, where: ['embedded' as const], only: ['kill'] }
 const known = ['kill', 'freeze', 'failover']
@@ -44,5 +44,5 @@ test.each([
   ['cluster', 2, ['postgres', 'cluster', 'processes']],
   ['pair', 2, ['postgres', 'cluster', 'pair', 'processes']],
 ] as const)('a run on %s with %i processes can use fault injectors that need %j', (where, processes, room) => {
-  expect(providedNeeds(where, processes)).toEqual(room)
+  expect(listCapabilities(where, processes)).toEqual(room)
 })

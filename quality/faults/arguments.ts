@@ -22,13 +22,13 @@ export type FaultRunOptions = {
 export type DefaultOptions = Pick<FaultRunOptions, 'orders' | 'minutes' | 'where' | 'only'>
 
 const every = 'all'
-const placeNames: readonly string[] = ['embedded', 'postgres', 'cluster', 'pooled', 'pair'] satisfies Where[]
+const databaseSetups: readonly string[] = ['embedded', 'postgres', 'cluster', 'pooled', 'pair'] satisfies Where[]
 
 export const usage = `--seed N        repeats the choices of a run
 --only A,B      these injectors alone, and nothing else goes wrong; all for all of them
 --orders N      so many orders at the most
 --minutes N     so long at the longest
---on PLACE,…    ${placeNames.join(', ')}
+--on PLACE,…    ${databaseSetups.join(', ')}
 --processes N   product processes on PostgreSQL
 --out FILE      the figures, as JSON`
 
@@ -55,7 +55,7 @@ export function readFaultRunOptions(
     if (!known.includes(name)) throw new Error(`There is no injector ${name}: ${known.join(', ')}.`)
   const where = splitList(values.on)
   for (const name of where)
-    if (!placeNames.includes(name)) throw new Error(`--on takes ${placeNames.join(', ')}, not ${name}.`)
+    if (!databaseSetups.includes(name)) throw new Error(`--on takes ${databaseSetups.join(', ')}, not ${name}.`)
   return {
     seed: parseNumber('seed', values.seed) ?? Math.floor(Math.random() * 1_000_000),
     only: values.only === undefined ? otherwise.only : only.includes(every) ? [] : only,
@@ -75,7 +75,7 @@ function parseNumber(name: string, text: string | undefined): number | null {
   return Number(text)
 }
 
-export const providedNeeds = (where: Where, processes: number): Need[] => [
+export const listCapabilities = (where: Where, processes: number): Need[] => [
   where === 'embedded' ? 'embedded' : 'postgres',
   ...(where === 'cluster' || where === 'pooled' || where === 'pair' ? (['cluster'] as const) : []),
   ...(where === 'pair' ? (['pair'] as const) : []),

@@ -2,7 +2,7 @@ import type { Message } from '#features/messages/server/messages.store.ts'
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { Finding, FindingKind } from '#quality/support/findings.ts'
 import type { ProductRecords } from '#quality/support/product-records.ts'
-import { codesOfServices } from '#quality/support/reconcile-services.ts'
+import { createServiceOrderCodeFinder } from '#quality/support/reconcile-services.ts'
 import type { AccountableFinding } from '#quality/support/reconciliation.ts'
 import type { AuditRecords } from './audit-records.ts'
 
@@ -48,7 +48,7 @@ export function findingsOfMessages(
 function findUndelivered(
   books: ProductRecords,
   { what, ours, theirs }: Scope,
-  codeOf: CodeOf,
+  codeOf: FindMessageOrderCode,
   since: Date,
 ): AccountableFinding[] {
   const deliveriesById = Map.groupBy(theirs, ({ id }) => id)
@@ -59,7 +59,7 @@ function findUndelivered(
     const code = codeOf(message)
     if (code === null ? message.created_at < since : !scopedIds.has(code)) return []
     const came = deliveriesById.get(id) ?? []
-    const deliveredElsewhere = came.find(({ to }) => to.toLowerCase() !== recipient.toLowerCase())
+    const wrongRecipientDelivery = came.find(({ to }) => to.toLowerCase() !== recipient.toLowerCase())
     const about = (kind: FindingKind, rest: string, task?: TaskKind): AccountableFinding[] => [
       {
         kind,
@@ -68,7 +68,7 @@ function findUndelivered(
         ...(task && { task }),
       },
     ]
-    if (deliveredElsewhere) return about('unexplained', `went to ${deliveredElsewhere.to}`)
+    if (wrongRecipientDelivery) return about('unexplained', `went to ${wrongRecipientDelivery.to}`)
     if (message.sent_at && came.length === 0) return about('lost', 'was sent, and nobody has had it')
     // A deferred message is not sent until the morning, and an outdated message is never sent, so neither counts as lost.
     const isFinal = message.sent_at ?? message.dropped_at ?? message.due_at
@@ -81,7 +81,7 @@ function findUndelivered(
 function findUnknownMessages(
   { messages, forgotten, users }: ProductRecords,
   { what, ours, theirs }: Scope,
-  codeOf: CodeOf,
+  codeOf: FindMessageOrderCode,
 ): Finding[] {
   const known = new Map(ours.map((message) => [message.message_id, message]))
   const addresses = new Set([...messages.map(({ recipient }) => recipient), ...users.map(({ email }) => email)])
@@ -113,7 +113,7 @@ const singleMessageKinds = ['activation', 'renewal', 'addon', 'refund']
 
 const isAboutOrder = ({ kind }: Message): boolean => singleMessageKinds.includes(kind ?? '')
 
-function findDuplicateMessages({ messages }: ProductRecords, codeOf: CodeOf): Finding[] {
+function findDuplicateMessages({ messages }: ProductRecords, codeOf: FindMessageOrderCode): Finding[] {
   const once = messages.filter((message) => isAboutOrder(message) && !message.event_key.includes(':again:'))
   return [...Map.groupBy(once, ({ kind, ref }) => `${kind}:${ref}`)].flatMap(([event, [, ...more]]) =>
     more.map((message) => ({
@@ -124,13 +124,13 @@ function findDuplicateMessages({ messages }: ProductRecords, codeOf: CodeOf): Fi
   )
 }
 
-type CodeOf = (message: Message) => string | null
+type FindMessageOrderCode = (message: Message) => string | null
 
-function codesOfMessages(books: ProductRecords): CodeOf {
+function codesOfMessages(books: ProductRecords): FindMessageOrderCode {
   const codes = new Map<string | null, string>(books.orders.map(({ id, order_code: code }) => [id, code]))
   const orderIdByRefund = new Map(books.refunds.map(({ id, order_id: orderId }) => [id, orderId]))
   const portedServiceIds = new Map(books.ports.map(({ id, service_id: service }) => [id, service]))
-  const codeOfService = codesOfServices(books)
+  const codeOfService = createServiceOrderCodeFinder(books)
   return ({ ref, kind, service_id: service }) => {
     const order = codes.get(ref) ?? codes.get(orderIdByRefund.get(ref ?? '') ?? null)
     const about = service ?? (kind === 'port' ? portedServiceIds.get(ref ?? '') : null)

@@ -1,7 +1,7 @@
 import { isTooLate, wasDelivered } from '#features/orders/orders.states.ts'
 import { type Fault, type Finding, faultUnless } from '#quality/support/findings.ts'
 import { groupByOrder, type ProductRecords } from '#quality/support/product-records.ts'
-import { codesOfServices } from '#quality/support/reconcile-services.ts'
+import { createServiceOrderCodeFinder } from '#quality/support/reconcile-services.ts'
 
 export const findingsOfPlans = (books: ProductRecords, since: Date): Finding[] => [
   ...queuedPlanFindings(books),
@@ -58,7 +58,7 @@ function findMissingNumbers(books: ProductRecords, since: Date): Finding[] {
   const asked = orders.filter(
     ({ created_at: at, state, porting }) => at >= since && state === 'completed' && porting !== null,
   )
-  const findOrderCode = codesOfServices(books)
+  const findOrderCode = createServiceOrderCodeFinder(books)
   const packs = new Map(sims.map(({ iccid, msisdn }) => [iccid, msisdn]))
   const completedPortsByService = Map.groupBy(
     ports.filter(({ status }) => status === 'COMPLETED'),

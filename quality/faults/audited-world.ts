@@ -8,7 +8,7 @@ import { activate, portForm, advanceWizardTo } from '#quality/support/activation
 import { createNextPlan } from '#quality/support/next-plan.ts'
 import { plans } from '#quality/support/order-commands.ts'
 import { buyAddOn, endOf, renew } from '#quality/support/purchases.ts'
-import { isQuiet } from '#quality/support/reconciliation.ts'
+import { isIdle } from '#quality/support/reconciliation.ts'
 import { failNetwork, newPortableNumber, sendNotification } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, type World } from '#quality/support/world.ts'
@@ -35,9 +35,9 @@ type Part =
 const price = plans['plan-30-5gb'].price
 
 export async function createAuditedWorld(world: World): Promise<AuditWorld> {
-  const promised: CustomerPromise[] = []
+  const customerPromises: CustomerPromise[] = []
   const tell = (told: CustomerPromise): string => {
-    promised.push(told)
+    customerPromises.push(told)
     return told.order_code
   }
   const customer = await createFullCustomer(world)
@@ -77,8 +77,8 @@ export async function createAuditedWorld(world: World): Promise<AuditWorld> {
   const emailChanger = await makeEmailChanger(world, { services: 1 })
   await emailChanger.ask()
   await emailChanger.pin()
-  await pollUntil(async () => (await isQuiet(world)) && (await isQuiet(world)))
-  return { books: await readAuditRecords(world, promised), codes }
+  await pollUntil(async () => (await isIdle(world)) && (await isIdle(world)))
+  return { books: await readAuditRecords(world, customerPromises), codes }
 }
 
 /**

@@ -43,7 +43,7 @@ export async function startCluster({ pooled = false } = {}): Promise<FaultDataba
  * about both hosts, and each is behind a proxy. The returned functions handle promotion and synchronous replication, as a cluster manager
  * such as Patroni would.
  */
-export async function startPair(): Promise<FaultDatabase> {
+export async function startPrimaryAndStandby(): Promise<FaultDatabase> {
   const { make, folder, password } = await createClusterFolder()
   const serverPair = [await make('one'), await make('two')] as const
   const pair = { primary: serverPair[0], standby: serverPair[1] }

@@ -11,7 +11,7 @@ import {
   planIds,
   plans,
   tell,
-  trackOpen,
+  trackUnfinishedAction,
 } from './simulated-customer.ts'
 import { RetriesExhaustedError } from './retrying-visitor.ts'
 
@@ -32,7 +32,7 @@ async function buy(
   const { diary, browser, email } = life
   diary.begun += 1
   const key = crypto.randomUUID()
-  await trackOpen(life, key, async () => {
+  await trackUnfinishedAction(life, key, async () => {
     let answer: Answer = await browser.post(path, form, { 'idempotency-key': key })
     let code: string | null = null
     const end = performance.now() + 300_000

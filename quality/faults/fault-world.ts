@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '#kit/server/free-port.ts'
 import { sealCard } from '#quality/support/cards.ts'
-import { newMsisdnElsewhere } from '#quality/support/numbers.ts'
+import { newOtherCarrierMsisdn } from '#quality/support/numbers.ts'
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { startLoadBalancer } from './load-balancer.ts'
 import type { FaultDatabase, FaultWorld, Recovery } from './injector.ts'
@@ -149,7 +149,7 @@ function customerAccessOf({ gateway, network, mail, texts, doors }: FaultProvide
     newSim: (behaviour: SimBehaviour = 'ok') => shelf.sim(behaviour),
     newVoucher: shelf.voucher,
     portableNumber(behaviour: 'completes' | 'fails' | 'waits_for_donor' = 'completes') {
-      const msisdn = newMsisdnElsewhere()
+      const msisdn = newOtherCarrierMsisdn()
       network.seed({ ports: [{ msisdn, behaviour }] })
       return msisdn
     },

@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { startCluster, startPair } from './clusters.ts'
+import { startCluster, startPrimaryAndStandby } from './clusters.ts'
 import type { FaultDatabase, FaultWorld, Injector } from './injector.ts'
 import { connectionLimit } from './injectors/connection-limit.ts'
 import { diskFull } from './injectors/disk-full.ts'
 import { failover } from './injectors/failover.ts'
 import { lockHolder } from './injectors/lock-holder.ts'
 import { relayOutage } from './injectors/relay-outage.ts'
-import { restart } from './injectors/restart.ts'
-import { terminate } from './injectors/terminate.ts'
-import { vanish } from './injectors/vanish.ts'
+import { databaseRestart } from './injectors/restart.ts'
+import { sessionTermination } from './injectors/terminate.ts'
+import { databaseUnreachable } from './injectors/vanish.ts'
 import { missingServerReason } from './postgres/binaries.ts'
 import type { Random } from './random.ts'
 
@@ -92,12 +92,12 @@ describe.skipIf(missing !== null)('fault injectors for a single PostgreSQL serve
     const client = new pg.Client({ connectionString: database.url })
     const ended = new Promise((resolve) => client.on('error', resolve))
     await client.connect()
-    await inject(terminate, database, /terminate: 1 connection/)
+    await inject(sessionTermination, database, /terminate: 1 connection/)
     expect(String(await ended)).toMatch(/terminat/)
   })
 
   test('the restart fault injector stops the database server, then starts it again', async () => {
-    const running = await inject(restart, database, /the server is down/)
+    const running = await inject(databaseRestart, database, /the server is down/)
     await running.stop()
     expect(await ask(database.url)).toEqual([{ one: 1 }])
   })
@@ -134,7 +134,7 @@ describe.skipIf(missing !== null)('fault injectors for a single PostgreSQL serve
   )
 
   test('the vanish fault injector makes the database server unreachable, then reachable again', async () => {
-    const running = await inject(vanish, database, /not heard of/, lasting())
+    const running = await inject(databaseUnreachable, database, /not heard of/, lasting())
     await expect(ask(database.url)).rejects.toThrow(/timeout/)
     await running.stop()
     expect(await ask(database.url)).toEqual([{ one: 1 }])
@@ -180,12 +180,12 @@ describe.skipIf(missing !== null)('fault injectors for a single PostgreSQL serve
 describe.skipIf(missing !== null)('fault injectors for a pair of PostgreSQL servers', () => {
   let database: FaultDatabase
   beforeAll(async () => {
-    database = await startPair()
+    database = await startPrimaryAndStandby()
     await ask(database.url, 'create table orders (id int, state text)')
   })
   afterAll(() => database?.close())
 
-  test.each([failover, vanish, failover])(
+  test.each([failover, databaseUnreachable, failover])(
     'the $name fault injector promotes the standby without losing an acknowledged row, then creates a new standby',
     async (injector) => {
       const mark = Math.floor(performance.now())
@@ -200,7 +200,7 @@ describe.skipIf(missing !== null)('fault injectors for a pair of PostgreSQL serv
   )
 
   test('with a pair of database servers, the database is reachable again after two simultaneous faults', async () => {
-    const running = await Promise.all([failover, vanish].map((each) => inject(each, database, /promoted/)))
+    const running = await Promise.all([failover, databaseUnreachable].map((each) => inject(each, database, /promoted/)))
     await pause(300)
     await Promise.all(running.map((each) => each.stop()))
     expect(await isThere(database.url)).toBe(true)

@@ -16,7 +16,7 @@ const refundedDisputePattern = /was refunded and .* is disputed$/
  */
 const wave = /^(\d+) or more activations failed within 24 hours because the network answered (\w+),/
 
-function isConfirmedWave(reason: string, orders: ProductRecords['orders']): boolean {
+function hasManyFailedActivations(reason: string, orders: ProductRecords['orders']): boolean {
   const [, bound, code] = wave.exec(reason) ?? []
   return bound !== undefined && orders.filter((order) => order.failure_code === code).length >= Number(bound)
 }
@@ -38,7 +38,7 @@ export function findNeedlessTasks(
       ({ kind, reason }) =>
         !alwaysNeededKinds.has(kind) && !alwaysNeededPatterns.some((warrant) => warrant.test(reason)),
     )
-    .filter(({ reason }) => !isConfirmedWave(reason, orders))
+    .filter(({ reason }) => !hasManyFailedActivations(reason, orders))
     .filter(({ order_id: id, subject }) => {
       const code = id && orderCodeById.get(id)
       if (code) return !found.has(code)

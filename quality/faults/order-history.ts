@@ -1,8 +1,8 @@
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { AuditRecords, CustomerPromise } from './audit-records.ts'
 
-/** An event in an order's history. With `isProducts`, its time is from Fantail's clock, which may have been moved. */
-type Line = { at: Date | null; text: string; isProducts?: true }
+/** An event in an order's history. With `isProductTime`, its time is from Fantail's clock, which may have been moved. */
+type Line = { at: Date | null; text: string; isProductTime?: true }
 
 /**
  * Describes everything that is known about an order, for anyone investigating a fault. Events from Fantail's tables come first, in
@@ -41,7 +41,7 @@ async function orderLines(books: AuditRecords, order: Order): Promise<Line[]> {
   const lines: Line[] = [
     {
       at: order.created_at,
-      isProducts,
+      isProductTime,
       text: `order ${code}: ${kind} of ${product} for ${cents} cents by ${by}, of ${email}`,
     },
     ...events.map((event) => ({
@@ -61,8 +61,8 @@ async function orderLines(books: AuditRecords, order: Order): Promise<Line[]> {
     ...(await messageLines(books, id)),
     ...(order.completed_at ? [] : [{ at: new Date(), text: `order ${code} is ${state} now` }]),
   ]
-  return lines.flatMap(({ at, isProducts, text }) =>
-    at ? { at: isProducts ? new Date(+at - clockOffsetMs) : at, text } : [],
+  return lines.flatMap(({ at, isProductTime, text }) =>
+    at ? { at: isProductTime ? new Date(+at - clockOffsetMs) : at, text } : [],
   )
 }
 
@@ -88,7 +88,7 @@ async function moneyLines({ db }: AuditRecords, id: string): Promise<Line[]> {
     })),
     ...documents.map((document) => ({
       at: document.created_at,
-      isProducts,
+      isProductTime,
       text: `${document.document_type} ${document.order_code}: ${document.total_cents} cents, GST ${document.tax_cents}`,
     })),
   ]
@@ -104,12 +104,12 @@ async function deliveryLines({ db }: AuditRecords, id: string): Promise<Line[]> 
       { at: ended, text: `operation ${name} ${state} ${fault ?? ''}`.trim() },
     ]),
     ...ports.flatMap(({ external_id: name, msisdn, created_at: begun, ended_at: ended, status, failure_code: why }) => [
-      { at: begun, isProducts, text: `transfer ${name} of ${msisdn}` },
-      { at: ended, isProducts, text: `transfer ${name} ${status} ${why ?? ''}`.trim() },
+      { at: begun, isProductTime, text: `transfer ${name} of ${msisdn}` },
+      { at: ended, isProductTime, text: `transfer ${name} ${status} ${why ?? ''}`.trim() },
     ]),
     ...services.flatMap((service) => [
-      { at: service.created_at, isProducts, text: `service ${service.id}, by now with ${service.msisdn}` },
-      { at: service.released_at, isProducts, text: `service ${service.id} released` },
+      { at: service.created_at, isProductTime, text: `service ${service.id}, by now with ${service.msisdn}` },
+      { at: service.released_at, isProductTime, text: `service ${service.id} released` },
     ]),
   ]
 }
@@ -126,7 +126,7 @@ async function messageLines(books: AuditRecords, id: string): Promise<Line[]> {
     ...messages.flatMap((message) => {
       const name = `${message.channel} ${message.message_id} about ${message.event_key}`
       return [
-        { at: message.created_at, isProducts, text: `${name} created, to ${message.recipient}` },
+        { at: message.created_at, isProductTime, text: `${name} created, to ${message.recipient}` },
         ...ends.map((end) => ({
           at: message[end],
           text: `${name} ${end.replace('_at', '')}; ${deliveryCount(books, message)} came`,
@@ -140,7 +140,7 @@ async function messageLines(books: AuditRecords, id: string): Promise<Line[]> {
   ]
 }
 
-const isProducts = true as const
+const isProductTime = true as const
 
 const deliveryCount = ({ mails, texts }: AuditRecords, { message_id: id }: { message_id: string }): number =>
   mails.filter((mail) => mail.message_id === id).length + texts.filter((text) => text.id === id).length

@@ -28,7 +28,7 @@ export async function refundPart(
     await tryOperatorCommand(world.processes, ['orders', 'refund', code, '--amount', '1.00', '--reason', 'asked for'])
 }
 
-export async function transfer({ world, browser, random }: SimulatedCustomer, service: Service): Promise<void> {
+export async function transferNumber({ world, browser, random }: SimulatedCustomer, service: Service): Promise<void> {
   const isCancelled = random.chance(0.5)
   const number = world.portableNumber(isCancelled ? 'waits_for_donor' : 'completes')
   const { status } = await browser.post(`/api/services/port/${service.uuid}/`, portForm(number))

@@ -15,10 +15,10 @@ const controlPath = '/_simulator/'
  * no such controls.
  */
 export async function startProviderProxy(target: string): Promise<OpenProviderProxy> {
-  const door: ProviderProxy = { disturb: null }
+  const proxy: ProviderProxy = { disturb: null }
   async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = asked
-    const disturbance = path.startsWith(controlPath) ? null : (door.disturb?.({ method, path }) ?? null)
+    const disturbance = path.startsWith(controlPath) ? null : (proxy.disturb?.({ method, path }) ?? null)
     const body = await buffer(asked)
     if (disturbance?.kind === 'hang up') return void answer.destroy()
     if (disturbance?.kind === 'error') return void answer.writeHead(disturbance.status).end()
@@ -30,7 +30,7 @@ export async function startProviderProxy(target: string): Promise<OpenProviderPr
   }
   const server = createServer((asked, answer) => void pass(asked, answer).catch(() => answer.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return Object.assign(door, {
+  return Object.assign(proxy, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       const closePromise = new Promise((resolve) => server.close(resolve))

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
-export type CallFigures = {
+export type RequestFigures = {
   calls: number
   slowest: { ms: number; what: string }
   /** The slowest request that was answered while a process was frozen. A frozen process does not respond until it is resumed. */
@@ -17,7 +17,7 @@ export type CallFigures = {
   during(): string
 }
 
-export const createCallFigures = (during: () => string): CallFigures => ({
+export const createCallFigures = (during: () => string): RequestFigures => ({
   during,
   times: [],
   calls: 0,
@@ -38,7 +38,7 @@ const maxSamples = 30
  * Returns a visitor that behaves like a browser with a patient customer. The same request is repeated until there is a definite response;
  * no response, 429, and 500 and above are not definite.
  */
-export function withRetries(visitor: Visitor, figures: CallFigures, signal: AbortSignal): Visitor {
+export function withRetries(visitor: Visitor, figures: RequestFigures, signal: AbortSignal): Visitor {
   async function once(what: string, call: () => Promise<Answer>): Promise<Answer | null> {
     const [began, before] = [performance.now(), figures.during()]
     figures.calls += 1

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { providedNeeds, type Where, type FaultRunOptions } from './arguments.ts'
+import { listCapabilities, type Where, type FaultRunOptions } from './arguments.ts'
 import { injectFaults, selectInjectors, type InjectorResults } from './inject-faults.ts'
 import type { FaultDatabase } from './injector.ts'
 import { injectors } from './injectors/all-injectors.ts'
@@ -18,9 +18,9 @@ import { type RunningWorld, startRunningWorld } from './fault-world.ts'
 export type FaultRunResult = {
   where: Where
   seed: number
-  reckoning: AuditResult
+  audit: AuditResult
   score: InjectorResults
-  diary: RunRecords
+  records: RunRecords
   /** The seconds from the last fault until no work was in progress or, if time ran out, the work that was still open. */
   settled: { seconds: number } | { open: Record<string, number> }
   lines: ReturnType<typeof countLogLines>
@@ -69,45 +69,45 @@ export async function play(
   const most = manner.isShort ? wish.orders * 2 : wish.orders
   const world = await startRunningWorld({ database, processes, orders: most, signal, log })
   const figures = createCallFigures(() => (world.now.active ? ` during ${world.now.active}` : ''))
-  const diary: RunRecords = { promised: [], figures, begun: 0, most, open: new Map(), puzzles: [] }
-  const clerk = recordMinutes(world, diary, manner.say)
+  const records: RunRecords = { promised: [], figures, begun: 0, most, open: new Map(), puzzles: [] }
+  const minuteRecorder = recordMinutes(world, records, manner.say)
   const memory = trackPeakMemory(world.processes, () => world.now.active)
   try {
-    const score = await runRounds(world, diary, wish, { where, processes, ...manner })
+    const score = await runRounds(world, records, wish, { where, processes, ...manner })
     signal.throwIfAborted()
     const settled = await waitUntilSettled(world)
     log(
       'open' in settled ? `NOT settled: ${JSON.stringify(settled.open)}` : `settled in ${settled.seconds.toFixed(1)} s`,
     )
-    clerk.stop()
+    minuteRecorder.stop()
     memory.look()
     memory.stop()
-    const lives = world.processes.map((each) => ({ name: each.name, lives: each.lives() }))
+    const lives = world.processes.map((each) => ({ name: each.name, lives: each.starts() }))
     for (const each of world.processes) await each.end()
     const lines = countLogLines(world.processes.flatMap((each) => each.lines()))
     const used = injectors.filter(({ name }) => score.get(name)?.phases)
-    const reckoning = await auditRun(
+    const audit = await auditRun(
       world,
-      diary,
+      records,
       used.flatMap(({ warrants = [] }) => warrants),
     )
     const { recoveries, complaints } = world
     return {
       where,
       seed: wish.seed,
-      reckoning,
+      audit,
       score,
-      diary,
+      records,
       settled,
       lines,
       lives,
-      minutes: clerk.minutes,
+      minutes: minuteRecorder.minutes,
       recoveries,
       complaints,
       memory,
     }
   } finally {
-    clerk.stop()
+    minuteRecorder.stop()
     memory.stop()
     over.abort()
     await world.close()
@@ -116,30 +116,30 @@ export async function play(
 
 async function runRounds(
   world: RunningWorld,
-  diary: RunRecords,
+  records: RunRecords,
   wish: FaultRunOptions,
   { where, processes, longestSeconds, isShort }: RunStyle & { where: Where; processes: number },
 ): Promise<InjectorResults> {
   const random = createRandom(wish.seed).branch(where)
-  const selectedInjectors = selectInjectors(injectors, wish.only, providedNeeds(where, processes))
+  const selectedInjectors = selectInjectors(injectors, wish.only, listCapabilities(where, processes))
   const names = selectedInjectors.map(({ name }) => name).join(', ') || 'nothing goes wrong'
   world.log(`${where}: ${processes} process(es), seed ${wish.seed}, ${names}`)
   const end = performance.now() + wish.minutes * 60_000
   const score: InjectorResults = new Map()
-  for (let act = 1; diary.begun < diary.most && performance.now() < end && !world.signal.aborted; act++) {
+  for (let act = 1; records.begun < records.most && performance.now() < end && !world.signal.aborted; act++) {
     const roundEnd = Math.min(end, performance.now() + roundMinutes * 60_000)
     let isOver = false
-    const injecting = injectFaults(world, diary, random.branch(`faults ${act}`), {
+    const injectionPromise = injectFaults(world, records, random.branch(`faults ${act}`), {
       injectors: selectedInjectors,
       isOver: () => isOver,
       longestSeconds,
       isShort,
       onRound() {
-        if (isShort) diary.most = Math.max(wish.orders, diary.begun)
+        if (isShort) records.most = Math.max(wish.orders, records.begun)
       },
     })
     world.now.isLivedIn = true
-    await live(world, diary, random.branch(`lives ${act}`), {
+    await live(world, records, random.branch(`lives ${act}`), {
       atATime: concurrentCustomers,
       until: () => performance.now() > roundEnd,
     })
@@ -149,7 +149,7 @@ async function runRounds(
     const advancePromise = hasFaults ? advanceTime(world, hoursPerRound) : null
     await Promise.race([advancePromise, pause(hasFaults ? faultsWhileAdvancingMs : 0)])
     isOver = true
-    addUp(score, await injecting)
+    addUp(score, await injectionPromise)
     await (advancePromise ?? advanceTime(world, hoursPerRound))
   }
   return score
@@ -166,15 +166,15 @@ function addUp(sum: InjectorResults, more: InjectorResults): void {
   }
 }
 
-function recordMinutes(world: RunningWorld, diary: RunRecords, say: (line: string) => void) {
+function recordMinutes(world: RunningWorld, records: RunRecords, say: (line: string) => void) {
   const minutes: MinuteRecord[] = []
   const stopController = new AbortController()
   async function keep(): Promise<void> {
     for (let minute = 1; ; minute++) {
       await pause(60_000, undefined, { signal: stopController.signal })
       const megabytes = world.processes.map((each) => readMemoryMegabytes(each.pid()))
-      const refusals = [...diary.figures.refusals.values()].reduce((sum, count) => sum + count, 0)
-      const now = { minute, begun: diary.begun, open: diary.open.size, megabytes, refusals }
+      const refusals = [...records.figures.refusals.values()].reduce((sum, count) => sum + count, 0)
+      const now = { minute, begun: records.begun, open: records.open.size, megabytes, refusals }
       minutes.push(now)
       const memory = megabytes.map((each) => (each === null ? 'down' : `${each.toFixed(0)} MB`)).join(', ')
       say(`minute ${minute}: ${now.begun} orders, ${now.open} open, ${memory}, ${now.refusals} refused`)

@@ -2,28 +2,28 @@ import type { FindingKind } from '#quality/support/findings.ts'
 import type { Recovery } from './injector.ts'
 import type { MinuteRecord, FaultRunResult } from './run-faults.ts'
 
-export function findRunFaults({ reckoning, settled, score, diary, complaints, memory }: FaultRunResult): string[] {
+export function findRunFaults({ audit, settled, score, records, complaints, memory }: FaultRunResult): string[] {
   return [
-    ...reckoning.findings.map(({ kind, order_code: code, text }) => `${kind}: ${code ?? ''} ${text}`),
+    ...audit.findings.map(({ kind, order_code: code, text }) => `${kind}: ${code ?? ''} ${text}`),
     ...('open' in settled ? [`not settled after the last fault: ${JSON.stringify(settled.open)}`] : []),
     ...[...score].flatMap(([name, { unsettled }]) => unsettled.map((what) => `${name}: not settled ${what}`)),
-    ...diary.puzzles.map((what) => `a customer: ${what}`),
-    ...reckoning.needless.map((task) => `a needless task: ${task}`),
+    ...records.puzzles.map((what) => `a customer: ${what}`),
+    ...audit.needless.map((task) => `a needless task: ${task}`),
     ...complaints,
     ...memory.findings(),
   ]
 }
 
-export const countAuditedOrders = ({ reckoning }: FaultRunResult): number =>
-  [...reckoning.orders.values()].reduce((sum, each) => sum + each, 0)
+export const countAuditedOrders = ({ audit }: FaultRunResult): number =>
+  [...audit.orders.values()].reduce((sum, each) => sum + each, 0)
 
 const countFindings = (outcomes: readonly FaultRunResult[], ...kinds: FindingKind[]): number =>
-  outcomes.flatMap(({ reckoning }) => reckoning.findings).filter(({ kind }) => kinds.includes(kind)).length
+  outcomes.flatMap(({ audit }) => audit.findings).filter(({ kind }) => kinds.includes(kind)).length
 
 export const summaryLine = (outcomes: readonly FaultRunResult[]): string =>
   `${outcomes.reduce((sum, each) => sum + countAuditedOrders(each), 0)} orders, ${countFindings(outcomes, 'lost')} lost, ` +
   `${countFindings(outcomes, 'doubled')} doubled, ${countFindings(outcomes, 'unexplained')} unexplained, ` +
-  `${outcomes.reduce((sum, { reckoning }) => sum + reckoning.needless.length, 0)} needless tasks`
+  `${outcomes.reduce((sum, { audit }) => sum + audit.needless.length, 0)} needless tasks`
 
 const percentile = (times: readonly number[], percent: number): string => {
   const sortedTimes = times.toSorted((a, b) => a - b)
@@ -80,11 +80,11 @@ const formatSeconds = (times: readonly number[]): string =>
 const formatInSeconds = ({ ms, what }: { ms: number; what: string }): string => `${(ms / 1_000).toFixed(1)} s: ${what}`
 
 export function formatRun(outcome: FaultRunResult): string[] {
-  const { where, reckoning, diary, score, settled, lines, lives } = outcome
-  const { figures } = diary
+  const { where, audit, records, score, settled, lines, lives } = outcome
+  const { figures } = records
   return [
     `── ${where} ──`,
-    ...[...reckoning.orders].toSorted().map(([name, count]) => `${String(count).padStart(6)}  ${name}`),
+    ...[...audit.orders].toSorted().map(([name, count]) => `${String(count).padStart(6)}  ${name}`),
     `${countFindings([outcome], 'unconfirmed')} unconfirmed captures without a task, ${countFindings([outcome], 'unsettled')} unsettled`,
     `${figures.calls} requests, ${figures.unanswered} without a response`,
     `the slowest ${formatInSeconds(figures.slowest)}; while a process was stopped ${formatInSeconds(figures.slowestWhileStopped)}`,
@@ -107,7 +107,7 @@ export function formatRun(outcome: FaultRunResult): string[] {
     'open' in settled
       ? `not settled: ${JSON.stringify(settled.open)}`
       : `all settled ${settled.seconds.toFixed(1)} s after the last`,
-    ...reckoning.tasks.map(({ kind, count, reason }) => `task: ${count} × ${kind}, such as: ${reason}`),
+    ...audit.tasks.map(({ kind, count, reason }) => `task: ${count} × ${kind}, such as: ${reason}`),
     ...lines
       .filter(({ level }) => level !== 'warn')
       .slice(0, 20)
@@ -123,7 +123,7 @@ export function describeFailure(outcome: FaultRunResult, faults: readonly string
   return [
     `${outcome.where}: ${faults.length} faults; --seed ${outcome.seed} makes the same choices again (not the same moments)`,
     ...faults.map((fault) => `  ${fault}`),
-    ...outcome.reckoning.histories.flatMap(({ order_code: code, lines }) => [
+    ...outcome.audit.histories.flatMap(({ order_code: code, lines }) => [
       `history of ${code}:`,
       ...lines.map((line) => `  ${line}`),
     ]),
@@ -133,24 +133,24 @@ export function describeFailure(outcome: FaultRunResult, faults: readonly string
 export const summariseRun = (outcome: FaultRunResult) => ({
   where: outcome.where,
   seed: outcome.seed,
-  orders: Object.fromEntries(outcome.reckoning.orders),
-  findings: outcome.reckoning.findings,
-  needless: outcome.reckoning.needless,
+  orders: Object.fromEntries(outcome.audit.orders),
+  findings: outcome.audit.findings,
+  needless: outcome.audit.needless,
   complaints: outcome.complaints,
   peaks: outcome.memory.peaks(),
   faults: findRunFaults(outcome),
-  calls: outcome.diary.figures.calls,
-  unanswered: outcome.diary.figures.unanswered,
-  slowest: outcome.diary.figures.slowest,
-  slowestWhileStopped: outcome.diary.figures.slowestWhileStopped,
-  longestBroken: outcome.diary.figures.longestBroken,
-  refusals: Object.fromEntries(outcome.diary.figures.refusals),
-  samples: outcome.diary.figures.samples,
+  calls: outcome.records.figures.calls,
+  unanswered: outcome.records.figures.unanswered,
+  slowest: outcome.records.figures.slowest,
+  slowestWhileStopped: outcome.records.figures.slowestWhileStopped,
+  longestBroken: outcome.records.figures.longestBroken,
+  refusals: Object.fromEntries(outcome.records.figures.refusals),
+  samples: outcome.records.figures.samples,
   settled: outcome.settled,
   recoveries: Object.fromEntries(outcome.recoveries),
   memory: memoryGrowth(outcome),
   injectors: Object.fromEntries(outcome.score),
-  tasks: outcome.reckoning.tasks,
+  tasks: outcome.audit.tasks,
   log: outcome.lines.slice(0, 50),
   lives: outcome.lives,
   minutes: outcome.minutes,

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { startLocalPostgres } from '#quality/support/local-postgres.ts'
 import { type DefaultOptions, type Where, readFaultRunOptions, usage, type FaultRunOptions } from './arguments.ts'
-import { startCluster, startPair } from './clusters.ts'
+import { startCluster, startPrimaryAndStandby } from './clusters.ts'
 import type { FaultDatabase } from './injector.ts'
 import { injectors } from './injectors/all-injectors.ts'
 import { createFaultDatabase } from './plain-database.ts'
@@ -78,7 +78,7 @@ async function main(args: string[]): Promise<number> {
 async function createDatabaseFor(where: Where, serverUrl: string): Promise<FaultDatabase | null> {
   if (where === 'embedded') return null
   if (where === 'postgres') return createFaultDatabase(serverUrl)
-  return where === 'pair' ? startPair() : startCluster({ pooled: where === 'pooled' })
+  return where === 'pair' ? startPrimaryAndStandby() : startCluster({ pooled: where === 'pooled' })
 }
 
 function tell({ out }: FaultRunOptions, outcomes: readonly FaultRunResult[]): number {

@@ -1,12 +1,12 @@
 import type { CustomerPromise } from './audit-records.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
-import type { CallFigures } from './retrying-visitor.ts'
+import type { RequestFigures } from './retrying-visitor.ts'
 import type { Random } from './random.ts'
 import type { RunningWorld } from './fault-world.ts'
 
 export type RunRecords = {
   promised: CustomerPromise[]
-  figures: CallFigures
+  figures: RequestFigures
   begun: number
   most: number
   /**
@@ -40,7 +40,11 @@ export function tell(diary: RunRecords, told: CustomerPromise): void {
   else diary.promised.push(told)
 }
 
-export async function trackOpen<T>({ diary }: SimulatedCustomer, name: string, wait: () => Promise<T>): Promise<T> {
+export async function trackUnfinishedAction<T>(
+  { diary }: SimulatedCustomer,
+  name: string,
+  wait: () => Promise<T>,
+): Promise<T> {
   diary.open.set(name, performance.now())
   try {
     return await wait()

@@ -7,7 +7,7 @@ export type SupervisedProcess = FaultProcess & {
   begin(): Promise<void>
   end(): Promise<void>
   lines(): string[]
-  lives(): number
+  starts(): number
 }
 
 /** The restart delay in milliseconds, the same as `RestartSec` in deploy/systemd. */
@@ -59,7 +59,7 @@ export function supervise(name: string, env: Record<string, string>): Supervised
     begin,
     end,
     lines: () => [...state.before, ...outputLinesOf(state.current)].filter(Boolean),
-    lives: () => state.lives,
+    starts: () => state.lives,
   }
 }
 

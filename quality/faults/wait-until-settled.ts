@@ -11,7 +11,7 @@ export async function waitUntilSettled(world: RunningWorld): Promise<{ seconds: 
   let open: Open = {}
   // Check twice, because finished work may trigger more work.
   for (let quiet = 0; quiet < 2 && !world.signal.aborted;) {
-    open = await countOpen(world).catch((error: unknown) => ({ [String(error)]: 1 }))
+    open = await countUnfinishedWork(world).catch((error: unknown) => ({ [String(error)]: 1 }))
     quiet = Object.keys(open).length === 0 ? quiet + 1 : 0
     const seconds = (performance.now() - began) / 1_000
     if (quiet === 2) return { seconds }
@@ -21,7 +21,7 @@ export async function waitUntilSettled(world: RunningWorld): Promise<{ seconds: 
   return { open }
 }
 
-async function countOpen(world: RunningWorld): Promise<Open> {
+async function countUnfinishedWork(world: RunningWorld): Promise<Open> {
   const workCounts = world.database ? await countInDatabase(world.database) : await countFromMetrics(world)
   const answer = await fetch(`${world.gateway.url}/_simulator/webhooks/pending`)
   const notifications = ((await answer.json()) as unknown[]).length

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { acts } from './trial-events.ts'
 import { listExports, readGuide, replaceValues } from './read-guide.ts'
-import { knownNames } from './names.ts'
+import { knownNames } from './guide-variables.ts'
 
 const text = readFileSync('docs/going-live.md', 'utf8')
 const steps = readGuide(text)

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { acts, type Trial } from './trial-events.ts'
 import { readGuide, type Step, replaceValues } from './read-guide.ts'
-import { createTrialPlace } from './trial-place.ts'
+import { createTrialInstallation } from './trial-installation.ts'
 import { startShell } from './shell.ts'
 
 const steps = readGuide(readFileSync(join(import.meta.dirname, '../../docs/going-live.md'), 'utf8'))
@@ -18,7 +18,7 @@ const elapsedText = (): string => {
 /** The run's timeout in milliseconds, three times as long as an idle machine needs. */
 const maxRunMs = 20 * 60_000
 
-const place = await createTrialPlace()
+const place = await createTrialInstallation()
 const shell = startShell(place.folder, place.env)
 const progress = { commands: 0, acts: 0 }
 const trial: Trial = {

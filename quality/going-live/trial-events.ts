@@ -5,7 +5,7 @@ import { notificationBody } from '#simulators/gateway/notification.ts'
 import type { NotificationItem } from '#simulators/gateway/state.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { createCustomers, type Customer, trust } from './create-customers.ts'
-import type { LaterName } from './names.ts'
+import type { LaterName } from './guide-variables.ts'
 import { newKeys, startTrialServices, type TrialServices } from './trial-services.ts'
 import type { Shell } from './shell.ts'
 
@@ -42,7 +42,7 @@ export const acts: Record<string, (trial: Trial) => Promise<void>> = {
     trial.outside = trialServices
     trial.customers = createCustomers({ url, publicKey: trialServices.publicKey, sims: [...trialServices.sims] })
     for (const [name, value] of Object.entries(trialServices.told())) trial.given.set(name, value)
-    for (const [name, value] of Object.entries(createLaterValues(trialServices))) trial.given.set(name, value)
+    for (const [name, value] of Object.entries(createNewCredentials(trialServices))) trial.given.set(name, value)
   },
 
   async 'a customer activates by card'(trial) {
@@ -56,7 +56,7 @@ export const acts: Record<string, (trial: Trial) => Promise<void>> = {
   async 'a customer activates by voucher'(trial) {
     trial.byVoucher = await requireCustomers(trial).activates({ voucher: takeVoucher(trial) })
     await waitForMail(trial, trial.byVoucher.email)
-    const { network } = await requireOutside(trial).ledgers()
+    const { network } = await requireTrialServices(trial).ledgers()
     const { orderCode } = trial.byVoucher
     const mine = network.filter(({ external_id: id, state }) => id.startsWith(`${orderCode}-`) && state === 'completed')
     requireTrue(mine.length >= 2, 'the network has activated the SIM and added the plan')
@@ -74,13 +74,13 @@ export const acts: Record<string, (trial: Trial) => Promise<void>> = {
       pspReference: randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase(),
       originalReference: line.psp_reference,
       merchantReference: line.reference,
-      merchantAccountCode: requireOutside(trial).merchantAccount,
+      merchantAccountCode: requireTrialServices(trial).merchantAccount,
       amount: { value: line.captured - line.refunded, currency: 'NZD' },
       reason: 'Fraudulent',
       eventDate: new Date().toISOString(),
       additionalData: {},
     }
-    const body = notificationBody(item as unknown as NotificationItem, requireOutside(trial).keys().hmacKey)
+    const body = notificationBody(item as unknown as NotificationItem, requireTrialServices(trial).keys().hmacKey)
     const answer = await fetch(`${trial.given.get('FANTAIL_URL')}/callbacks/card/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -128,18 +128,18 @@ userdel "$FANTAIL_USER"
   },
 
   async 'the gateway signs with the new HMAC key'(trial) {
-    await requireOutside(trial).changeKeys({ hmacKey: trial.given.get('CARD_HMAC_KEY_NEW') ?? '' })
+    await requireTrialServices(trial).changeKeys({ hmacKey: trial.given.get('CARD_HMAC_KEY_NEW') ?? '' })
   },
 
   async 'the outside world knows the new keys'(trial) {
     const given = (name: string): string => trial.given.get(name) ?? ''
-    await requireOutside(trial).changeKeys({
+    await requireTrialServices(trial).changeKeys({
       cardApiKey: given('CARD_API_KEY_NEW'),
       clientSecret: given('NETWORK_CLIENT_SECRET_NEW'),
       smsApiKey: given('SMS_API_KEY_NEW'),
       mailPassword: new URL(given('SMTP_URL_NEW')).password,
     })
-    requireOutside(trial).changeClientCertificate()
+    requireTrialServices(trial).changeClientCertificate()
   },
 
   async 'everything works with the new keys'(trial) {
@@ -173,7 +173,7 @@ userdel "$FANTAIL_USER"
   },
 }
 
-function createLaterValues(outside: TrialServices): Record<Exclude<LaterName, 'ORDER'>, string> {
+function createNewCredentials(outside: TrialServices): Record<Exclude<LaterName, 'ORDER'>, string> {
   const { cardApiKey, hmacKey, clientSecret, smsApiKey, mailPassword } = newKeys()
   const smtp = new URL(outside.told().SMTP_URL)
   smtp.password = mailPassword
@@ -194,7 +194,7 @@ function takeVoucher({ given }: Trial): string {
 }
 
 async function readPaymentLine(trial: Trial, orderCode: string) {
-  const { gateway } = await requireOutside(trial).ledgers()
+  const { gateway } = await requireTrialServices(trial).ledgers()
   const line = gateway.find(({ reference }) => reference.startsWith(`${orderCode}-`))
   if (!line) throw new Error(`the gateway knows nothing of ${orderCode}`)
   return line
@@ -202,7 +202,7 @@ async function readPaymentLine(trial: Trial, orderCode: string) {
 
 const waitForMail = (trial: Trial, address: string) =>
   pollUntil(async () =>
-    (await requireOutside(trial).mails()).find(
+    (await requireTrialServices(trial).mails()).find(
       ({ to, tls, user }) => to.includes(address) && tls && user === 'fantail',
     ),
   )
@@ -211,7 +211,7 @@ function there<T>(thing: T | undefined, what: string): T {
   if (thing === undefined) throw new Error(`${what} is not there yet: the page is in another order`)
   return thing
 }
-const requireOutside = ({ outside }: Trial): TrialServices => there(outside, 'the outside world')
+const requireTrialServices = ({ outside }: Trial): TrialServices => there(outside, 'the outside world')
 const requireCustomers = ({ customers }: Trial): Customers => there(customers, 'the portal')
 const requireCardCustomer = ({ byCard: customer }: Trial): Customer => there(customer, 'a customer by card')
 const requireVoucherCustomer = ({ byVoucher: customer }: Trial): Customer => there(customer, 'a customer by voucher')

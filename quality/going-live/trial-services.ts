@@ -8,7 +8,7 @@ import { productTerms } from '#demo/demo-simulators.ts'
 import { simPack } from '#demo/stock.ts'
 import { readProvider } from '#app/provider/read-provider.ts'
 import { callSimulator, type TlsCredentials } from './call-simulator.ts'
-import type { OutsideName } from './names.ts'
+import type { OutsideName } from './guide-variables.ts'
 import { createServices, type Service, serviceNames } from './trial-processes.ts'
 
 const root = join(import.meta.dirname, '../..')

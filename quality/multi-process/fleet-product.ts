@@ -26,13 +26,13 @@ export async function startFleetProduct(env: Record<string, string>, { pages }: 
     env,
     pages,
   })
-  const besideConfig = readConfig({
+  const inProcessConfig = readConfig({
     ...fleet.env,
     ROLE: 'web',
     DATA_DIR: home,
     PORT: env['PORT'] ?? String(await freePort()),
   })
-  const product = await start(besideConfig, { pages: 'none' })
+  const product = await start(inProcessConfig, { pages: 'none' })
   return {
     url: fleet.url,
     fleet,

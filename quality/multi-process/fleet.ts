@@ -50,8 +50,15 @@ export async function startFleet({
   const seconds = Number(process.env[fleetKillsVariable] ?? 0)
   const [port, httpPort, webPorts] = [await freePort(), await freePort(), await freePortPrefix()]
   const url = `https://localhost:${port}`
-  const outside = besides['CARD_URL'] ? null : await startFleetSimulators(home, url)
-  const env = { ...usual, DATABASE_URL: databaseUrl, SECRET_KEY: aKey(), PUBLIC_URL: url, ...outside?.env, ...besides }
+  const fleetSimulators = besides['CARD_URL'] ? null : await startFleetSimulators(home, url)
+  const env = {
+    ...usual,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: aKey(),
+    PUBLIC_URL: url,
+    ...fleetSimulators?.env,
+    ...besides,
+  }
   const createProcess = (role: 'web' | 'worker', name: string, ownPort: number): ProductProcess =>
     createProductProcess({ ...env, ROLE: role, PORT: String(ownPort), DATA_DIR: join(home, name) }, { pages })
   const web: Fleet['web'] = [
@@ -73,7 +80,7 @@ export async function startFleet({
     web,
     workers,
     env,
-    outside,
+    outside: fleetSimulators,
     async restart(one) {
       const at = web.indexOf(one)
       if (at >= 0) await proxy.leaveOut(webPorts * 100 + at + 1)
@@ -86,7 +93,7 @@ export async function startFleet({
       await kills?.stop()
       await proxy.stop()
       await Promise.all(all.map((each) => each.kill()))
-      await outside?.close()
+      await fleetSimulators?.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import type { ProductProcess } from '#quality/support/product-process.ts'
 import { startLoad } from './start-load.ts'
@@ -22,7 +22,7 @@ describe('while people read, sign in and activate', () => {
     tell('rolling restart', load)
     expect(load.failures).toEqual([])
     expect(load.paid.length).toBeGreaterThan(0)
-    expect(await faultsWhenQuiet(world)).toEqual([])
+    expect(await findFaultsWhenIdle(world)).toEqual([])
   })
 
   test('each of them is killed, twice: what was acknowledged is delivered, and the books add up', async () => {
@@ -35,7 +35,7 @@ describe('while people read, sign in and activate', () => {
     for (const traveller of load.paid) expect((await traveller.arriveAt('SUCCESSFUL')).state).toBe('SUCCESSFUL')
     tell('kills', load)
     expect(load.paid.length).toBeGreaterThan(0)
-    expect(await faultsWhenQuiet(world)).toEqual([])
+    expect(await findFaultsWhenIdle(world)).toEqual([])
   })
 })
 

@@ -14,7 +14,7 @@ export default defineConfig({
       'providers/network/{event,number-port-status}.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/*.{api,jobs,kill,postgres,race}.test.ts'],
-    setupFiles: ['quality/support/silence.ts'],
+    setupFiles: ['quality/support/forbid-output.ts'],
     restoreMocks: true,
     testTimeout: 240_000,
     unstubEnvs: true,

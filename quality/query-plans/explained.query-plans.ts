@@ -32,9 +32,12 @@ beforeAll(async () => {
   const { rows } = await client.query<{ name: string }>(
     'select indexrelid::regclass::text as name from pg_index where indpred is not null',
   )
-  const partial = new Set(rows.map(({ name }) => name))
+  const partialIndexes = new Set(rows.map(({ name }) => name))
   for (const each of asked.values())
-    found.push({ asked: each, faults: await planFaultsOf(client, each.statement, (index) => partial.has(index)) })
+    found.push({
+      asked: each,
+      faults: await planFaultsOf(client, each.statement, (index) => partialIndexes.has(index)),
+    })
 })
 afterAll(async () => {
   await client.end()

@@ -32,9 +32,9 @@ export function failuresIn(diary: readonly Entry[]): Failure[] {
 
 /** Returns whether every file in the run finished, with no errors outside the files. A run that crashed is not complete. */
 function isComplete(diary: readonly Entry[]): boolean {
-  const announced = diary.reduce((sum, entry) => sum + ('files' in entry ? entry.files : 0), 0)
+  const expectedFileCount = diary.reduce((sum, entry) => sum + ('files' in entry ? entry.files : 0), 0)
   const ended = diary.filter((entry) => 'ended' in entry).length
-  return ended >= announced && !diary.some((entry) => 'unhandled' in entry)
+  return ended >= expectedFileCount && !diary.some((entry) => 'unhandled' in entry)
 }
 
 /** Returns the files to run again on their own. There are none if the run was incomplete or too many files failed. */

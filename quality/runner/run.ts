@@ -3,7 +3,7 @@
  * it runs only the tests that need PostgreSQL. With `query-plans`, it runs only the API tests on PostgreSQL and checks their statements'
  * plans. With `all`, it runs everything. If one part fails, the other parts still run.
  */
-import { runOrderFaults, postgresParts, quickParts, remainingParts } from './test-parts.ts'
+import { runOrdersUnderFaults, postgresParts, quickParts, remainingParts } from './test-parts.ts'
 import { explainedTests } from '#quality/query-plans/explained.ts'
 import { reportResults } from './test-tally.ts'
 
@@ -13,7 +13,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 const [which = 'quick'] = process.argv.slice(2)
 if (which === 'quick') reportResults(await quickParts())
 else if (which === 'rest') reportResults(await remainingParts())
-else if (which === 'all') reportResults([...(await quickParts()), ...(await remainingParts()), await runOrderFaults()])
+else if (which === 'all')
+  reportResults([...(await quickParts()), ...(await remainingParts()), await runOrdersUnderFaults()])
 else if (which === 'postgres') reportResults(await postgresParts())
 else if (which === 'query-plans') reportResults(await explainedTests())
 else throw new Error(`There is no part "${which}": use rest, postgres, query-plans or all.`)

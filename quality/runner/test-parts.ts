@@ -26,7 +26,7 @@ export async function remainingParts(): Promise<Tally[]> {
   ]
 }
 
-export const runOrderFaults = (): Promise<Tally> =>
+export const runOrdersUnderFaults = (): Promise<Tally> =>
   check('orders under faults', 'node', ['quality/faults/run.ts'], { minutes: 10 })
 
 export async function postgresParts(): Promise<Tally[]> {

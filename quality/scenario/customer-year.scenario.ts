@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitForTime } from '#quality/support/data-use.ts'
 import { zone } from '#quality/support/auto-renewal.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { type Household, makeHousehold } from './household.ts'
 import { faultsOfMessages, faultsOfMoney } from './scenario-faults.ts'
@@ -38,5 +38,5 @@ test('every cent charged or refunded during the customer’s year is explained b
 })
 
 test('after a simulated year, the ledgers of the portal, gateway and network agree', async () => {
-  expect(await faultsWhenQuiet(world)).toEqual([])
+  expect(await findFaultsWhenIdle(world)).toEqual([])
 })

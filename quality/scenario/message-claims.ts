@@ -29,7 +29,7 @@ const alwaysTrue = () => true
 
 const numberPattern = '(0[\\d ]+\\d)'
 const day = '(\\w{3} \\d+ \\w{3})'
-const numberKeptDays = 50
+const numberRetentionDays = 50
 
 const claims: Claim[] = [
   {
@@ -90,13 +90,14 @@ const claims: Claim[] = [
     says: new RegExp(`you will lose ${numberPattern} in (\\d+) days\\. The last day to keep it is ${day}\\.`),
     isSo: ([of = '', days, last], { ends, today }) =>
       ends(of).some((end) => {
-        const lastKeptDay = end.add({ days: numberKeptDays - 1 })
+        const lastKeptDay = end.add({ days: numberRetentionDays - 1 })
         return formatShortDay(lastKeptDay) === last && daysUntil(today, lastKeptDay) + 1 === Number(days)
       }),
   },
   {
     says: new RegExp(`today is the last day to keep ${numberPattern}\\.`),
-    isSo: ([of = ''], { ends, today }) => ends(of).some((end) => end.add({ days: numberKeptDays - 1 }).equals(today)),
+    isSo: ([of = ''], { ends, today }) =>
+      ends(of).some((end) => end.add({ days: numberRetentionDays - 1 }).equals(today)),
   },
   { says: /^Your refund of (\S+) NZD$/, isSo: ([price = ''], { refunds }) => refunds.includes(price) },
   /*
@@ -115,7 +116,7 @@ const claims: Claim[] = [
   { says: /^Your next Prepay Plan for .* is cancelled$|^Your last 12 months: data and spending$/, isSo: alwaysTrue },
 ]
 
-export async function faultsOfClaims(house: Household, messages: readonly DemoMessage[]): Promise<string[]> {
+export async function findFalseClaims(house: Household, messages: readonly DemoMessage[]): Promise<string[]> {
   await look(house)
   const known = await readYearFacts(house)
   return messages.flatMap((message) => {

@@ -1,6 +1,6 @@
 import type { DemoMessage } from '#demo/mailbox.ts'
 import { zone } from '#quality/support/auto-renewal.ts'
-import { faultsOfClaims } from './message-claims.ts'
+import { findFalseClaims } from './message-claims.ts'
 import type { Household } from './household.ts'
 import { formatMessage } from './message-sheet.ts'
 
@@ -8,8 +8,8 @@ export async function faultsOfMessages(house: Household): Promise<string[]> {
   const messages = [...house.messages.values()].toSorted((a, b) => Date.parse(a.sent_at) - Date.parse(b.sent_at))
   return [
     ...twice(messages).map((line) => `twice: ${line}`),
-    ...messages.filter(isAtNight).map((message) => `at night: ${formatMessage(message, zone)}`),
-    ...(await faultsOfClaims(house, messages)),
+    ...messages.filter(isSentAtNight).map((message) => `at night: ${formatMessage(message, zone)}`),
+    ...(await findFalseClaims(house, messages)),
   ]
 }
 
@@ -31,7 +31,7 @@ function twice(messages: readonly DemoMessage[]): string[] {
 }
 
 /** Returns whether a message was sent between 9 pm and 8 am, when only messages about used-up data are allowed. */
-function isAtNight({ sent_at: at, text, subject }: DemoMessage): boolean {
+function isSentAtNight({ sent_at: at, text, subject }: DemoMessage): boolean {
   const { hour } = Temporal.Instant.from(at).toZonedDateTimeISO(zone)
   return (hour >= 21 || hour < 8) && !/is used up/.test(subject || text)
 }

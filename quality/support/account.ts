@@ -67,7 +67,7 @@ export const portingRequestView = (change: Partial<PortingRequestView> = {}): Po
   ...change,
 })
 
-export const servicesWith = (numbers: Record<string, string>): Record<string, Service> =>
+export const buildServicesByUuid = (numbers: Record<string, string>): Record<string, Service> =>
   Object.fromEntries(
     Object.entries(numbers).map(([msisdn, phone_number]) => [
       `uuid-${msisdn}`,
@@ -87,4 +87,4 @@ export const servicesWith = (numbers: Record<string, string>): Record<string, Se
     ]),
   )
 
-export const twoServices = servicesWith({ '+64215550142': '021 555 0142', '+64275550199': '027 555 0199' })
+export const twoServices = buildServicesByUuid({ '+64215550142': '021 555 0142', '+64275550199': '027 555 0199' })

@@ -27,9 +27,9 @@ export async function createRenewingCustomer(
   const [service] = customer.services
   if (!service) throw new Error('no service')
   const { expiry_date } = await readServiceOf({ customer })
-  const renewing = { customer, service, expiry: Temporal.Instant.from(expiry_date).toZonedDateTimeISO(zone) }
-  if (enabled) await setAutoRenewal(renewing, 'PUT')
-  return renewing
+  const renewingCustomer = { customer, service, expiry: Temporal.Instant.from(expiry_date).toZonedDateTimeISO(zone) }
+  if (enabled) await setAutoRenewal(renewingCustomer, 'PUT')
+  return renewingCustomer
 }
 
 /** Turns auto-renewal on (`PUT`) or off (`DELETE`). @throws if Fantail rejects the change */

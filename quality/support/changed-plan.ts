@@ -10,7 +10,11 @@ export const removedActions = ['add_plan completed', 'remove_plan completed']
 export const waitForMails = (world: World, waiting: QueuedPlan, subject: RegExp, times = 1) =>
   pollUntil(async () => (await readMails(world, waiting)).filter((mail) => subject.test(mail.subject)).length === times)
 
-export async function expectChanged(world: World, { orderCode }: QueuedPlan, newCode: string): Promise<void> {
+export async function expectQueuedPlanReplaced(
+  world: World,
+  { orderCode }: QueuedPlan,
+  newCode: string,
+): Promise<void> {
   await pollUntil(async () => (await readOrder(world, orderCode)).state === 'cancelled')
   await pollUntil(async () => (await refundedCents(world, orderCode)) === 3600)
   expect(await networkActions(world, orderCode)).toEqual(removedActions)

@@ -3,10 +3,10 @@ import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { HttpError } from '#kit/server/http-error.ts'
 import { saveSession } from '#kit/server/session.ts'
-import { startChange } from '#features/change-email/server/change-email.ts'
+import { startEmailChange } from '#features/change-email/server/change-email.ts'
 import { enterPin } from '#features/change-email/server/enter-pin.ts'
-import { confirmChange, mailNewEmail } from '#features/change-email/server/new-email.ts'
-import { findLatestChange } from '#features/change-email/server/change-email.store.ts'
+import { confirmEmailChange, sendRequestedLinkMail } from '#features/change-email/server/new-email.ts'
+import { findLatestEmailChange } from '#features/change-email/server/change-email.store.ts'
 import { findOrCreateOrderAccount, issueVerificationToken, checkSignupPassword } from '#features/auth/server/auth.ts'
 import { confirmEmail, stopMailForLink } from '#features/auth/server/confirm-email.ts'
 import { logIn, logOut } from '#features/auth/server/login.ts'
@@ -16,12 +16,12 @@ import { resendVerificationMail } from '#features/auth/server/resend-verificatio
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { insertService } from '#features/services/server/services.store.ts'
 
-import { type Address, addresses, type Command, type Person, readerOfAddress } from './claims-commands.ts'
+import { type Address, addresses, type Command, type Person, readersByAddress } from './claims-commands.ts'
 import {
   type At,
   findLink,
   type Mail,
-  signedInVisit,
+  runAsSignedInUser,
   passwordFor,
   type ClaimModelState,
   pinFor,
@@ -54,7 +54,7 @@ const acts: { [K in Command['do']]: (people: ClaimModelState, told: Extract<Comm
       if (mail) await visit(people, atOf(told), (here) => stopMailForLink(people.deps, here, mail.token))
     },
     resend: (people, told) =>
-      signedInVisit(people, atOf(told), ({ user }) => resendVerificationMail(people.deps, user.id)),
+      runAsSignedInUser(people, atOf(told), ({ user }) => resendVerificationMail(people.deps, user.id)),
     askReset: (people, { address: of }) =>
       transact(people.deps.db, (trx) =>
         emailResetLinks(trx, people.deps, {
@@ -139,16 +139,16 @@ async function changeEmail(people: ClaimModelState, at: At, to: Address): Promis
   const { deps } = people
   const { db, secrets } = deps
   await db.deleteFrom('messages').execute()
-  const asked = await signedInVisit(people, at, (here) =>
-    startChange(deps, here, { new_email: addresses[to], password: '' }),
+  const asked = await runAsSignedInUser(people, at, (here) =>
+    startEmailChange(deps, here, { new_email: addresses[to], password: '' }),
   )
   if (asked instanceof HttpError) return
   const pin = await pinFor(people, at.person)
   if (!pin) return
-  await signedInVisit(people, at, async (here) => {
+  await runAsSignedInUser(people, at, async (here) => {
     await enterPin(deps, here, pin, null)
-    const change = await findLatestChange(db, here.user.id)
-    if (change) await mailNewEmail(deps, change.id)
+    const change = await findLatestEmailChange(db, here.user.id)
+    if (change) await sendRequestedLinkMail(deps, change.id)
     const sent = await db
       .selectFrom('messages')
       .select('sealed_body')
@@ -156,7 +156,7 @@ async function changeEmail(people: ClaimModelState, at: At, to: Address): Promis
       .orderBy('created_at', 'desc')
       .executeTakeFirst()
     const token = /change-email\/\?token=([\w-]+)/.exec(sent ? secrets.open(sent.sealed_body ?? '') : '')?.[1]
-    if (token && readerOfAddress[to] === at.person) await confirmChange(deps, here, token)
+    if (token && readersByAddress[to] === at.person) await confirmEmailChange(deps, here, token)
   })
 }
 

@@ -7,7 +7,7 @@ export const addresses = {
   mallorys: 'mallory@example.nz',
 } as const
 export type Address = keyof typeof addresses
-export const readerOfAddress: Record<Address, Person> = { shared: 'vera', veras: 'vera', mallorys: 'mallory' }
+export const readersByAddress: Record<Address, Person> = { shared: 'vera', veras: 'vera', mallorys: 'mallory' }
 export const passwordsByPerson = {
   vera: ['kereru of vera 1', 'kereru of vera 2'],
   mallory: ['takahe of mallory 1', 'takahe of mallory 2'],

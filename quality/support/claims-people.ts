@@ -5,7 +5,7 @@ import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import type { BrowserIdentity, SignedInContext, RequestContext } from '#kit/server/request-context.ts'
 import type { ChangeEmailDeps } from '#features/change-email/server/change-email.deps.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
-import { type Address, addresses, passwordsByPerson, type Person, readerOfAddress } from './claims-commands.ts'
+import { type Address, addresses, passwordsByPerson, type Person, readersByAddress } from './claims-commands.ts'
 
 export type ModelDeps = AuthDeps & ChangeEmailDeps & { clock: MovableClock }
 type Browser = { cookie: string | undefined; device: string | null }
@@ -62,7 +62,7 @@ export async function visit<T>(
 const hasCookies = (done: unknown): done is { cookies: BrowserIdentity } =>
   typeof done === 'object' && done !== null && 'cookies' in done
 
-export const signedInVisit = <T>(people: ClaimModelState, at: At, act: (visit: SignedInContext) => Promise<T>) =>
+export const runAsSignedInUser = <T>(people: ClaimModelState, at: At, act: (visit: SignedInContext) => Promise<T>) =>
   visit(people, at, async ({ user, ...here }) => {
     if (!user) throw unauthorised()
     return act({ ...here, user })
@@ -82,7 +82,7 @@ export const findLink = (
 }
 
 export const readerOfMail = (email: string): Person =>
-  readerOfAddress[(Object.keys(addresses) as Address[]).find((name) => addresses[name] === email) ?? 'shared']
+  readersByAddress[(Object.keys(addresses) as Address[]).find((name) => addresses[name] === email) ?? 'shared']
 
 export async function collectSentMail({ deps: { db, secrets }, mailbox }: ClaimModelState): Promise<void> {
   const rows = await db

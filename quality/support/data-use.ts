@@ -33,7 +33,7 @@ async function readUsedData({ visitor, service }: Subscriber): Promise<number> {
   return inMb(totalAllowance) - inMb(remainingAllowance)
 }
 
-const requireWatch = async ({ db }: World, { service }: Subscriber): Promise<UsageWatch> => {
+const requireUsageCheck = async ({ db }: World, { service }: Subscriber): Promise<UsageWatch> => {
   const watch = await findWatch(db, service.id)
   if (!watch) throw new Error('the service is not watched')
   return watch
@@ -52,7 +52,7 @@ export async function look(world: World, customer: Subscriber): Promise<UsageWat
 
 export const waitForWatch = (world: World, customer: Subscriber): Promise<UsageWatch> =>
   pollUntil(async () => {
-    const watch = await requireWatch(world, customer)
+    const watch = await requireUsageCheck(world, customer)
     const isDue = watch.due_at !== null && watch.due_at <= toDate(world.deps.clock.now())
     return !watch.taken && !isDue && watch
   })

@@ -4,9 +4,9 @@ import { pages } from '#desk/app/pages.ts'
 import { DeskShell } from '#desk/app/web/DeskShell.tsx'
 import { meQuery } from '#desk/features/staff/web/me.queries.ts'
 import type { Staff } from '#desk/features/staff/staff.contract.ts'
-import { matchPage, createPageTable } from '#kit/web/page.ts'
+import { matchPage, createRouteTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
-import { loadPage } from '#kit/web/router/load.ts'
+import { loadPage } from '#kit/web/router/page-modules.ts'
 import { type FakeApi, createFakeApi, type Reply, testBootstrap } from './open-portal.tsx'
 
 export const testStaff = (change: Partial<Staff> = {}): Staff => ({
@@ -27,7 +27,7 @@ export async function openDesk(path: string, replies: Record<string, Reply>): Pr
   await loadPage(matchPage(pages, location.pathname).page)
   const client = createQueryClient({ retries: 0 })
   await client.prefetchQuery(meQuery(api))
-  render(<DeskShell table={createPageTable(pages)} api={api} bootstrap={testBootstrap} client={client} />)
+  render(<DeskShell table={createRouteTable(pages)} api={api} bootstrap={testBootstrap} client={client} />)
   return api
 }
 

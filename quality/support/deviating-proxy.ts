@@ -36,18 +36,18 @@ async function readCall(request: IncomingMessage): Promise<ProxiedCall> {
 }
 
 async function forwardCall(target: string, call: ProxiedCall, deviation: Deviation): Promise<ProxiedResponse> {
-  const changedCall = deviation.call?.(call) ?? call
-  if ('status' in changedCall) return changedCall
-  const answer = await fetch(target + changedCall.path, {
-    method: changedCall.method,
-    headers: changedCall.headers,
-    ...(changedCall.body === null ? {} : { body: JSON.stringify(changedCall.body) }),
+  const changedRequest = deviation.call?.(call) ?? call
+  if ('status' in changedRequest) return changedRequest
+  const answer = await fetch(target + changedRequest.path, {
+    method: changedRequest.method,
+    headers: changedRequest.headers,
+    ...(changedRequest.body === null ? {} : { body: JSON.stringify(changedRequest.body) }),
   })
   const headers = Object.fromEntries(
     [...answer.headers].filter(([name]) => !['content-length', 'connection', 'keep-alive', 'date'].includes(name)),
   )
   const proxiedResponse = { status: answer.status, headers, body: tryParseJson(await answer.text()) }
-  return deviation.answer?.(changedCall, proxiedResponse) ?? proxiedResponse
+  return deviation.answer?.(changedRequest, proxiedResponse) ?? proxiedResponse
 }
 
 function tryParseJson(text: string): unknown {

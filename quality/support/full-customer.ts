@@ -26,16 +26,16 @@ export async function createFullCustomer(world: World): Promise<FullCustomer> {
   const renewalResponse = await renew(world, customer.visitor, second, { holder: fullName, body: { starts: 'at_end' } })
   if (renewalResponse.status !== 200)
     throw new Error(`renewing answered ${renewalResponse.status}: ${JSON.stringify(renewalResponse.body)}`)
-  const ported = await newPortableNumber(world)
-  await customer.visitor.post(`/api/services/port/${service.id}/`, portForm(ported))
+  const portableNumber = await newPortableNumber(world)
+  await customer.visitor.post(`/api/services/port/${service.id}/`, portForm(portableNumber))
   await world.advance('PT5H')
   await pollUntil(() =>
     world.db
       .selectFrom('services')
       .select('id')
       .where('id', '=', service.id)
-      .where('msisdn', '=', ported)
+      .where('msisdn', '=', portableNumber)
       .executeTakeFirst(),
   )
-  return { ...customer, service, second, ported, fullName }
+  return { ...customer, service, second, ported: portableNumber, fullName }
 }

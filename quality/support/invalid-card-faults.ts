@@ -1,4 +1,4 @@
-import { faultsWhenQuiet } from './reconciliation.ts'
+import { findFaultsWhenIdle } from './reconciliation.ts'
 import type { World } from './world.ts'
 
 /**
@@ -9,4 +9,4 @@ const invalidCardFault =
   /^the operator is to look at: the card gateway rejects our requests, .+: authorise with a new card, (170|171|17[345]|186) /
 
 export const faultsExceptInvalidCards = async (world: World): Promise<string[]> =>
-  (await faultsWhenQuiet(world)).filter((fault) => !invalidCardFault.test(fault))
+  (await findFaultsWhenIdle(world)).filter((fault) => !invalidCardFault.test(fault))

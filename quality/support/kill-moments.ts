@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { startAfterLeases } from './end-leases.ts'
+import { endLeasesAndStart } from './end-leases.ts'
 import type { CallName } from './killable-simulators.ts'
 import type { KillableWorld } from './killable-world.ts'
 
@@ -14,24 +14,24 @@ export function createKillMoments(world: () => KillableWorld) {
       return { dead: held.reached.then(() => world().product.kill()).then(held.drop) }
     }
   /** Kills Fantail just before it sends a statement, which leaves the database as it was before the transaction. */
-  const beforeWriting =
+  const killBeforeStatement =
     (statement: RegExp): KillMoment =>
     async () => {
       const dead = world().product.death()
-      await world().product.dieBefore(statement)
+      await world().product.killBeforeStatement(statement)
       return { dead }
     }
   return {
     before: (call: CallName): KillMoment => createCallMoment(call, 'before'),
     lost: (call: CallName): KillMoment => createCallMoment(call, 'after'),
-    beforeWriting,
+    beforeWriting: killBeforeStatement,
     beforeState: (state: string): KillMoment =>
-      beforeWriting(new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `)),
+      killBeforeStatement(new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `)),
   }
 }
 
 /** The maximum number of milliseconds from starting Fantail to the expected event. On a busy machine, startup takes several seconds. */
-const maxLifeMs = 90_000
+const maxStartToKillMs = 90_000
 
 /**
  * Runs an action through several kill moments in order. Fantail is killed at each of them and then started again.
@@ -45,7 +45,7 @@ export async function runThroughKills<Answer>(
   let end: Promise<Answer> | undefined
   for (const [at, moment] of moments.entries()) {
     const { dead } = await moment()
-    if (end) await startAfterLeases(world)
+    if (end) await endLeasesAndStart(world)
     end ??= act()
     await Promise.race([
       dead,
@@ -53,12 +53,12 @@ export async function runThroughKills<Answer>(
       rejectWhenLate(`it did not come to its moment ${at + 1} of ${moments.length}`),
     ])
   }
-  await startAfterLeases(world)
+  await endLeasesAndStart(world)
   return end ?? act()
 }
 
 async function rejectWhenLate(why: string): Promise<never> {
-  await pause(maxLifeMs, undefined, { ref: false })
+  await pause(maxStartToKillMs, undefined, { ref: false })
   throw new Error(why)
 }
 
@@ -70,13 +70,13 @@ export async function retryAcrossRestarts<Answer>(
   { product }: KillableWorld,
   ask: () => Promise<Answer | null | undefined>,
 ): Promise<Answer> {
-  let [life, end] = [product.pid(), performance.now() + maxLifeMs]
+  let [life, end] = [product.pid(), performance.now() + maxStartToKillMs]
   for (;;) {
     const answer = await ask().catch(ignoreBrokenConnection)
     if (answer !== null && answer !== undefined) return answer
     // Extend the time limit after a restart, because the result may come from the restarted process.
-    if (product.pid() !== life) [life, end] = [product.pid(), performance.now() + maxLifeMs]
-    if (performance.now() > end) throw new Error(`there is no outcome within ${maxLifeMs} ms of a life`)
+    if (product.pid() !== life) [life, end] = [product.pid(), performance.now() + maxStartToKillMs]
+    if (performance.now() > end) throw new Error(`there is no outcome within ${maxStartToKillMs} ms of a life`)
     await pause(100)
   }
 }

@@ -4,7 +4,7 @@ import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { type NetworkSimulator, startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { sealCard } from './cards.ts'
-import { type HeldCall, startProxy } from './trapping-proxy.ts'
+import { type HeldRequest, startProxy } from './trapping-proxy.ts'
 import type { Ledgers } from './ledgers.ts'
 
 type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel' | 'disable'
@@ -14,7 +14,7 @@ export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
 type KillableSimulators = {
   network: NetworkSimulator
   env: Record<string, string>
-  hold(call: CallName, when: 'before' | 'after'): HeldCall
+  hold(call: CallName, when: 'before' | 'after'): HeldRequest
   card(holderName: string, number?: string): string
   ledgers(): Ledgers
   storedCards(): Promise<number>
@@ -37,7 +37,7 @@ const gatewayCallOf = ({ path }: { path: string }): string | null => /\/v68\/(\w
  * Returns the name of a request to the network. An operation's id reveals its kind, as in `<order_code>-sim-1` or `release-<service>`.
  * Cancellations have their own path.
  */
-function networkCallOf({ method, path, body }: { method: string; path: string; body: string }): string | null {
+function networkOperationOf({ method, path, body }: { method: string; path: string; body: string }): string | null {
   const isCancel = path.includes('/cancelServiceOrder')
   const [, release, kind = isCancel ? 'cancelPort' : release] =
     /externalId[=":]+(?:(release)-|[\w-]+-([a-z]+)-\d+)/.exec(method === 'GET' ? path : body) ?? []
@@ -61,7 +61,7 @@ export async function startKillableSimulators(dataDir: string, port: number): Pr
   })
   const network = await startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network'), stepMs: 60 })
   const gatewayProxy = await startProxy(gateway.url, gatewayCallOf)
-  const networkProxy = await startProxy(network.url, networkCallOf)
+  const networkProxy = await startProxy(network.url, networkOperationOf)
   return {
     network,
     env: {

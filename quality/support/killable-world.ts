@@ -13,7 +13,7 @@ import { freePort } from '#kit/server/free-port.ts'
 import type { Place } from './activation-journey.ts'
 import { type CallName, startKillableSimulators } from './killable-simulators.ts'
 import { type ProductProcess, createProductProcess } from './product-process.ts'
-import type { HeldCall } from './trapping-proxy.ts'
+import type { HeldRequest } from './trapping-proxy.ts'
 import { pollUntil } from './poll-until.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 import type { Ledgers } from './ledgers.ts'
@@ -27,7 +27,7 @@ export type KillableWorld = Place & {
   anotherProduct(env?: Record<string, string>): Promise<ProductProcess>
   network: NetworkSimulator
   publicKey: string
-  hold(call: CallName, when: 'before' | 'after'): HeldCall
+  hold(call: CallName, when: 'before' | 'after'): HeldRequest
   setWebhooks(mode: 'hold' | 'normal'): Promise<void>
   newVoucher(wanted?: string): Promise<string>
   mailTo(address: string): Promise<DemoMessage[]>

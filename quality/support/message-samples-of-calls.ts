@@ -3,7 +3,7 @@ import type { MessageSample } from './render-messages.ts'
 
 const sent = (userId: string) => ({ id: crypto.randomUUID(), pin: '042719', userId })
 
-export const callSamples: readonly MessageSample[] = [
+export const callerPinSamples: readonly MessageSample[] = [
   {
     name: 'PIN for a caller, by text message',
     by: sendCallerPinText,

@@ -16,9 +16,9 @@ const at = ({ schedule, deps }: Scene, days: number, hour: number): Temporal.Ins
 
 async function planStatusAt(scene: Scene, now: Temporal.Instant): Promise<PlanStatus> {
   const { trx, deps, service } = scene
-  const outlook = await findPlanStatus(trx, deps, service, now)
-  if (!outlook) throw new Error('no outlook')
-  return outlook
+  const planStatus = await findPlanStatus(trx, deps, service, now)
+  if (!planStatus) throw new Error('no outlook')
+  return planStatus
 }
 
 const savedCardOf = (outlook: PlanStatus): SavedCard => {
@@ -106,7 +106,7 @@ const withQueuedPlan = ({ product, endsOn, today }: PlanStatus): Partial<PlanSta
   },
 })
 
-export const endSamples: readonly MessageSample[] = [
+export const planEndSamples: readonly MessageSample[] = [
   ends('7 days left', planEnds.endReminder, 7),
   ends('3 days left', planEnds.endReminder, 3),
   ends('3 days left of a plan that is no longer sold', planEnds.endReminder, 3, () => ({ state: 'withdrawn' })),

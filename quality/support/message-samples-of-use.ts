@@ -35,7 +35,7 @@ const alert = (name: string, change: Partial<UsageAlertMessage>): MessageSample 
     }),
 })
 
-export const useSamples: readonly MessageSample[] = [
+export const usageMessageSamples: readonly MessageSample[] = [
   alert('half of the data used', { threshold: 50, percent: 50, leftMb: 12_500 }),
   alert('most of the data used', {}),
   alert('most of the data used, which runs out early', { forecast: forecastOf('runs-out') }),

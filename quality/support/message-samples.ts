@@ -5,7 +5,7 @@ import { queueResetLinkMail, queueResetPinText, notifyPasswordChanged } from '#f
 import { sendVerificationMail } from '#features/auth/server/verification.mail.ts'
 import * as changeEmail from '#features/change-email/server/change-email.mail.ts'
 import type { EmailChange } from '#features/change-email/server/change-email.store.ts'
-import { afterwardsSentence, replacementSentence } from '#features/next-plan/server/next-plan.labels.ts'
+import { runningPlanSentence, replacementSentence } from '#features/next-plan/server/next-plan.labels.ts'
 import {
   sendPlanCancelled,
   sendCancellationFailed,
@@ -27,17 +27,17 @@ import { queueMessages } from '#features/messages/server/messages.ts'
 import { createExpiryMail, createNumberReminder } from '#features/services/server/plan-life.mail.ts'
 import { demoPorts } from '#demo/fixtures.ts'
 import { portForm } from './activation-journey.ts'
-import { callSamples } from './message-samples-of-calls.ts'
-import { endSamples } from './message-samples-of-ends.ts'
+import { callerPinSamples } from './message-samples-of-calls.ts'
+import { planEndSamples } from './message-samples-of-ends.ts'
 import { erasureSamples } from './message-samples-of-erasure.ts'
-import { useSamples } from './message-samples-of-use.ts'
+import { usageMessageSamples } from './message-samples-of-use.ts'
 import type { MessageSample, Scene } from './render-messages.ts'
 
 const token = 'lO34-IUqNJjAxielQntbo1sNPIBDBnK_FjG6E-ZBL38'
 
 const portFormOf = ({ deps: { market } }: Pick<Scene, 'deps'>) => portForm(demoPorts[market.code][0].msisdn)
 
-const portOf = ({ service, deps }: Scene, status: PortingRequest['status']): PortingRequest => ({
+const buildPortingRequest = ({ service, deps }: Scene, status: PortingRequest['status']): PortingRequest => ({
   id: crypto.randomUUID(),
   external_id: `${service.id}-port-1`,
   service_id: service.id,
@@ -60,7 +60,7 @@ const portOf = ({ service, deps }: Scene, status: PortingRequest['status']): Por
   ended_at: null,
 })
 
-const changeOf = ({ user }: Scene): EmailChange => ({
+const buildEmailChange = ({ user }: Scene): EmailChange => ({
   id: crypto.randomUUID(),
   user_id: user.id,
   new_email: 'ana@new.example.nz',
@@ -102,11 +102,16 @@ const yearSummarySample = (name: string, count: number): MessageSample => ({
     const use = { starts_at: new Date(), ends_at: new Date(), is_whole: true, ran_out_at: null, due_at: null }
     const plan = { title: '25 GB Prepay Plan', data_gb: 25, length_days: 90 }
     const cycles = [9_200, null, 13_000, 11_400].map((used_mb) => ({ ...use, ...plan, used_mb }))
-    const shorterTexts =
+    const cheaperPlanText =
       'You used 9 to 13 GB in each data cycle we have figures for (3 of your last 4). ' +
       '15 GB for 90 days would have been enough each time and costs $17.85 less.'
-    const one = { id: service.id, msisdn: service.msisdn, year: { ...year, cycles }, lessWords: shorterTexts }
-    const numbers = Array.from({ length: count }, (_, at) => (at === 0 ? one : { ...one, lessWords: null }))
+    const one = {
+      id: service.id,
+      msisdn: service.msisdn,
+      year: { ...year, cycles },
+      cheaperPlanSentence: cheaperPlanText,
+    }
+    const numbers = Array.from({ length: count }, (_, at) => (at === 0 ? one : { ...one, cheaperPlanSentence: null }))
     const dueAt = deps.clock.now().add({ seconds: count })
     await sendYearlySummary(trx, deps, { user, numbers, dueAt })
   },
@@ -122,7 +127,10 @@ const purchaseSamples: MessageSample[] = [
     name: 'welcome, with a transfer',
     by: sendActivationMail,
     write: (scene) =>
-      sendActivationMail(scene.trx, scene.deps, scene.order, { port: portOf(scene, 'NEW'), signedIn: false }),
+      sendActivationMail(scene.trx, scene.deps, scene.order, {
+        port: buildPortingRequest(scene, 'NEW'),
+        signedIn: false,
+      }),
   },
   {
     name: 'another SIM',
@@ -193,7 +201,7 @@ const purchaseSamples: MessageSample[] = [
     write: ({ trx, deps, order, schedule }) =>
       sendPlanCancelled(trx, deps, order, {
         back: { by: 'card', card: 'Visa ending 1111', paidCents: order.amount_cents, leftCents: order.amount_cents },
-        after: afterwardsSentence(
+        after: runningPlanSentence(
           { expiresAt: schedule.expiresAt, isRenewing: false },
           { now: deps.clock.now(), zone: deps.market.zone },
         ),
@@ -205,7 +213,7 @@ const purchaseSamples: MessageSample[] = [
     write: ({ trx, deps, order, schedule }) =>
       sendPlanCancelled(trx, deps, order, {
         back: { by: 'voucher', expiresAt: schedule.expiresAt.add({ hours: 24 * 90 }), isVoid: false },
-        after: afterwardsSentence(
+        after: runningPlanSentence(
           { expiresAt: schedule.expiresAt, isRenewing: true },
           { now: deps.clock.now(), zone: deps.market.zone },
         ),
@@ -242,17 +250,17 @@ const purchaseSamples: MessageSample[] = [
   {
     name: 'transfer through',
     by: sendPortMail,
-    write: (scene) => sendPortMail(scene.trx, scene.deps, portOf(scene, 'COMPLETED')),
+    write: (scene) => sendPortMail(scene.trx, scene.deps, buildPortingRequest(scene, 'COMPLETED')),
   },
   {
     name: 'transfer failed',
     by: sendPortMail,
-    write: (scene) => sendPortMail(scene.trx, scene.deps, portOf(scene, 'FAILED')),
+    write: (scene) => sendPortMail(scene.trx, scene.deps, buildPortingRequest(scene, 'FAILED')),
   },
   {
     name: 'transfer cancelled',
     by: sendPortMail,
-    write: (scene) => sendPortMail(scene.trx, scene.deps, portOf(scene, 'CANCELLED')),
+    write: (scene) => sendPortMail(scene.trx, scene.deps, buildPortingRequest(scene, 'CANCELLED')),
   },
 ]
 
@@ -264,7 +272,7 @@ const transferTexts: MessageSample[] = [
       sendReplyRequest(
         scene.trx,
         scene.deps,
-        portOf(scene, 'SUBMITTED'),
+        buildPortingRequest(scene, 'SUBMITTED'),
         Temporal.Instant.from('2026-11-22T23:40:00Z'),
       ),
   },
@@ -272,13 +280,21 @@ const transferTexts: MessageSample[] = [
     name: `transfer ${status === 'COMPLETED' ? 'through' : 'failed'}, by text`,
     by: sendPortEndText,
     write: (scene: Scene) =>
-      sendPortEndText(scene.trx, scene.deps, { ...portOf(scene, status), failure_code: 'DONOR_ACCOUNT_MISMATCH' }),
+      sendPortEndText(scene.trx, scene.deps, {
+        ...buildPortingRequest(scene, status),
+        failure_code: 'DONOR_ACCOUNT_MISMATCH',
+      }),
   })),
   ...(['sim_number', 'account_number', 'no_reply', 'information', 'unknown'] as const).map((about) => ({
     name: `transfer, its customer asked by us: ${about}`,
     by: sendActionRequest,
     write: (scene: Scene) =>
-      sendActionRequest(scene.trx, scene.deps, portOf(scene, about === 'information' ? 'SUBMITTED' : 'FAILED'), about),
+      sendActionRequest(
+        scene.trx,
+        scene.deps,
+        buildPortingRequest(scene, about === 'information' ? 'SUBMITTED' : 'FAILED'),
+        about,
+      ),
   })),
 ]
 
@@ -353,33 +369,36 @@ const accountSamples: MessageSample[] = [
     name: 'new address, PIN by text',
     by: changeEmail.sendPinText,
     write: (scene) =>
-      changeEmail.sendPinText(scene.trx, scene.deps, changeOf(scene), { to: scene.service.msisdn, pin: '482911' }),
+      changeEmail.sendPinText(scene.trx, scene.deps, buildEmailChange(scene), {
+        to: scene.service.msisdn,
+        pin: '482911',
+      }),
   },
   {
     name: 'new address, PIN by mail',
     by: changeEmail.sendPinMail,
     write: (scene) =>
-      changeEmail.sendPinMail(scene.trx, scene.deps, changeOf(scene), { owner: scene.user, pin: '482911' }),
+      changeEmail.sendPinMail(scene.trx, scene.deps, buildEmailChange(scene), { owner: scene.user, pin: '482911' }),
   },
   {
     name: 'new address, link',
     by: changeEmail.sendLinkMail,
-    write: (scene) => changeEmail.sendLinkMail(scene.trx, scene.deps, changeOf(scene), token),
+    write: (scene) => changeEmail.sendLinkMail(scene.trx, scene.deps, buildEmailChange(scene), token),
   },
   {
     name: 'new address, taken',
     by: changeEmail.sendAddressTakenMail,
-    write: (scene) => changeEmail.sendAddressTakenMail(scene.trx, scene.deps, changeOf(scene)),
+    write: (scene) => changeEmail.sendAddressTakenMail(scene.trx, scene.deps, buildEmailChange(scene)),
   },
   {
     name: 'new address, stopped',
     by: changeEmail.sendCanceledMail,
-    write: (scene) => changeEmail.sendCanceledMail(scene.trx, scene.deps, changeOf(scene), scene.user),
+    write: (scene) => changeEmail.sendCanceledMail(scene.trx, scene.deps, buildEmailChange(scene), scene.user),
   },
   {
     name: 'new address, changed',
     by: changeEmail.sendChangedMails,
-    write: (scene) => changeEmail.sendChangedMails(scene.trx, scene.deps, changeOf(scene), scene.user),
+    write: (scene) => changeEmail.sendChangedMails(scene.trx, scene.deps, buildEmailChange(scene), scene.user),
   },
 ]
 
@@ -399,10 +418,10 @@ const numberLossSample = (name: string, days: number): MessageSample => ({
 export const messageSamples: readonly MessageSample[] = [
   ...purchaseSamples,
   ...transferTexts,
-  ...endSamples,
-  ...useSamples,
+  ...planEndSamples,
+  ...usageMessageSamples,
   ...erasureSamples,
-  ...callSamples,
+  ...callerPinSamples,
   {
     name: 'plan expired',
     by: createExpiryMail,

@@ -1,6 +1,6 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { markets } from '#kit/server/markets.ts'
-import { endPendingRequests, reassignAll } from '#app/accounts.ts'
+import { endPendingRequests, reassignAccountData } from '#app/accounts.ts'
 import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
 import { readAccountOnly } from './account-parts.ts'
 import { withHashCache } from './claims-model.ts'
@@ -44,7 +44,7 @@ export function modelDeps({
       card: async () => null,
       phone: async (userId, trx) => phone(await findContactPhone(trx ?? db, userId)),
       whole: readAccountOnly,
-      reassignAll,
+      reassignAll: reassignAccountData,
       endRequests: (trx, userId) => endPendingRequests(trx, userId, clock.now()),
     },
   } as ModelDeps

@@ -14,7 +14,7 @@ export function newMsisdn(country: Country = 'NZ'): string {
   return country === 'NZ' ? `+6421${6_000_000 + (last % 4_000_000)}` : `+61412${100_000 + (last % 900_000)}`
 }
 
-export function newMsisdnElsewhere(country: Country = 'NZ'): string {
+export function newOtherCarrierMsisdn(country: Country = 'NZ'): string {
   last += 1
   return country === 'NZ' ? `+6427${4_000_000 + (last % 1_000_000)}` : `+61413${100_000 + (last % 900_000)}`
 }

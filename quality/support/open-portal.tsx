@@ -3,9 +3,9 @@ import { Portal } from '#app/web/Portal.tsx'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { type Api, type CallInput, type Endpoint, buildPath } from '#kit/contract/endpoint.ts'
 import { markets } from '#kit/server/markets.ts'
-import { definePages, matchPage, type PageEntry, createPageTable } from '#kit/web/page.ts'
+import { definePages, matchPage, type PageEntry, createRouteTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
-import { loadPage } from '#kit/web/router/load.ts'
+import { loadPage } from '#kit/web/router/page-modules.ts'
 import { pageTime } from '#quality/support/zone-clock.ts'
 
 export type Call = { at: string; body: unknown; query: unknown; headers: Record<string, string> }
@@ -98,7 +98,7 @@ export async function openPortal(
   await loadPage(matchPage(pages, path).page)
   render(
     <Portal
-      table={createPageTable(pages)}
+      table={createRouteTable(pages)}
       api={api}
       bootstrap={bootstrap}
       client={createQueryClient({ retries: 0 })}

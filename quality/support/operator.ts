@@ -1,4 +1,4 @@
-import type { RemoteProduct } from '#operator/call.ts'
+import type { RemoteProduct } from '#operator/send-request.ts'
 import type { Terminal } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
 
@@ -29,7 +29,7 @@ export async function runCommand(
 }
 
 /** Runs an operator command with `--json` and returns its response. @throws if Fantail rejects the command */
-export async function askCommand(dataDir: string, args: string[]) {
+export async function runCommandForJson(dataDir: string, args: string[]) {
   const { exit, said, complaints } = await runCommand(dataDir, [...args, '--json'])
   if (exit !== 0) throw new Error(`${args.join(' ')} ended with ${exit}: ${complaints.join(' ')}`)
   return JSON.parse(said[0] ?? '')

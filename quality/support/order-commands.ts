@@ -15,7 +15,7 @@ export const validHolder = 'Ana Rewi'
 const cardHolders = [validHolder, 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'] as const
 type PaymentSource = { by: 'saved' } | { by: 'card'; holder: (typeof cardHolders)[number] } | { by: 'voucher' }
 
-export type Press =
+export type PurchaseCommand =
   /** With `change`, the renewal replaces the waiting plan, if any. */
   | { do: 'renew'; plan: PlanId; source: PaymentSource; starts: 'now' | 'at_end'; change: boolean }
   | { do: 'addOn'; product: keyof typeof addOns; source: Exclude<PaymentSource, { by: 'voucher' }> }
@@ -27,7 +27,7 @@ export type DonorResponse = 'declined' | 'awaitingCustomerReply' | 'completed'
  * a sequence of commands still works after it has been shortened.
  */
 export type Command =
-  | Press
+  | PurchaseCommand
   | { do: 'activate'; source: Exclude<PaymentSource, { by: 'saved' }> }
   | { do: 'pressAgain' }
   | { do: 'resume' }

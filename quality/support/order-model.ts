@@ -1,4 +1,4 @@
-import { addOns, type Command, type PlanId, plans, type Press } from './order-commands.ts'
+import { addOns, type Command, type PlanId, plans, type PurchaseCommand } from './order-commands.ts'
 
 type Told = 'through' | 'nothing' | 'unknown'
 
@@ -36,8 +36,8 @@ export type Model = {
   transfer: { is: 'none' | 'open' | 'over' | 'through'; number: string | null; tries: number }
   /** The amounts charged by auto-renewal, in cents; null if a failure may have affected them. */
   charged: number[] | null
-  weather: {
-    isFoul: boolean
+  failures: {
+    hasFailures: boolean
     refuses: boolean
     drops: boolean
     /**
@@ -48,14 +48,14 @@ export type Model = {
   }
 }
 
-export const noFailures: Model['weather'] = { isFoul: false, refuses: false, drops: false, isLate: false }
+export const noFailures: Model['failures'] = { hasFailures: false, refuses: false, drops: false, isLate: false }
 
 /** Returns whether a command makes the gateway or the network report a definite failure, as opposed to leaving a request unanswered. */
 export const isRefusal = (command: Command): boolean =>
   (command.do === 'failGateway' || command.do === 'failNetwork') &&
   ['refuse', 'fail_retryable', 'fail_permanent'].includes(command.failure.kind)
 
-export const getPressPrice = (press: Press): number =>
+export const getPurchasePrice = (press: PurchaseCommand): number =>
   press.source.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price
 
 /**
@@ -66,7 +66,7 @@ export type Holder = string | null
 
 export const pends = (holder: Holder): boolean => holder === 'PENDING' || holder === null
 
-export function endOf(holder: Holder, { refuses, drops }: Model['weather']): ModelPurchase['must'] {
+export function endOf(holder: Holder, { refuses, drops }: Model['failures']): ModelPurchase['must'] {
   if (holder?.endsWith('DECLINED')) return 'nothing'
   return refuses || (drops && pends(holder)) ? null : 'through'
 }
@@ -75,13 +75,13 @@ const isPending = ({ told }: ModelPurchase): boolean => told === 'unknown'
 export const pendingPurchases = ({ purchases }: Model): ModelPurchase[] => purchases.filter(isPending)
 
 /** Returns whether a cancelled plan may still be on the network, because a failure may delay the network's confirmation. */
-const isCancelling = ({ purchases, weather }: Model): boolean =>
-  weather.isFoul && purchases.some(({ isCancelled }) => isCancelled)
+const isCancelling = ({ purchases, failures }: Model): boolean =>
+  failures.hasFailures && purchases.some(({ isCancelled }) => isCancelled)
 
 /** Returns all reasons why a purchase may be rejected before anything is stored. If there are none, the purchase must not be rejected. */
 export function possibleRefusals(
   model: Model,
-  press: Press,
+  press: PurchaseCommand,
   today: Temporal.PlainDate,
   insteadOf: string | null,
 ): string[] {
@@ -99,7 +99,7 @@ export function possibleRefusals(
       ? ['A renewal of this Prepay Plan is already under way.']
       : []),
     ...(press.do === 'renew' && (!life || (life.queued && !insteadOf)) ? ['Your next Prepay Plan'] : []),
-    ...(insteadOf && (isOpen || !mayBeChanged(model, insteadOf, today)) ? unchangeableReasons : []),
+    ...(insteadOf && (isOpen || !isQueuedPlanReplaceable(model, insteadOf, today)) ? unchangeableReasons : []),
   ]
 }
 
@@ -111,7 +111,7 @@ const unchangeableReasons = [
   'This page is out of date',
 ]
 
-const mayBeChanged = (model: Model, code: string, today: Temporal.PlainDate): boolean =>
+const isQueuedPlanReplaceable = (model: Model, code: string, today: Temporal.PlainDate): boolean =>
   model.waiting?.code === code && isCancellable(model, today) === true
 
 export function applyRenewal(

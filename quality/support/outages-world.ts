@@ -14,7 +14,7 @@ import type { Thresholds } from '#kit/server/thresholds.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { createAccess } from '#providers/tmf/access.ts'
-import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
+import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
@@ -49,7 +49,7 @@ async function createFilledDatabase(clock: Clock): Promise<Database> {
   const database = await openDatabase({ folder: null })
   await migrate(database, join(import.meta.dirname, '../../db/migrations'))
   await importDonors(database.db, fantail.donors)
-  await startWithCatalogue({ db: database.db, clock }, fantail.catalogue)
+  await applyCatalogueAtStartup({ db: database.db, clock }, fantail.catalogue)
   return database
 }
 

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
 /**
- * An exported table. `of` is the condition that selects one person's rows. `back` maps each column that is not exported to the reason.
+ * An exported table. `of` is the condition that selects one person's rows. `notExported` maps each omitted column to the reason.
  */
-type ExportedTable = { of: (userId: string) => RawBuilder<boolean>; back: Readonly<Record<string, string>> }
+type ExportedTable = { of: (userId: string) => RawBuilder<boolean>; notExported: Readonly<Record<string, string>> }
 
 const own = (userId: string) => sql<boolean>`user_id = ${userId}`
 const isOfUserOrder = (userId: string) => sql<boolean>`order_id in (select id from orders where user_id = ${userId})`
@@ -18,12 +18,12 @@ const otherPartReason = 'it is in another part'
 
 /**
  * The tables included in a customer's data export. The test searches the export for the values in every column that is not listed under
- * `back`.
+ * `notExported`.
  */
 export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   users: {
     of: (userId) => sql`id = ${userId}`,
-    back: {
+    notExported: {
       password_hash: secretReason,
       contact_service_id: otherPartReason,
       made_by_order: id,
@@ -32,11 +32,11 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
       password_epoch: ours,
     },
   },
-  saved_cards: { of: own, back: { user_id: otherPartReason, stored_id: secretReason, shopper_reference: id } },
-  services: { of: own, back: { user_id: otherPartReason, order_id: id } },
+  saved_cards: { of: own, notExported: { user_id: otherPartReason, stored_id: secretReason, shopper_reference: id } },
+  services: { of: own, notExported: { user_id: otherPartReason, order_id: id } },
   schedules: {
     of: isOfUserService,
-    back: {
+    notExported: {
       id,
       short_id: id,
       service_id: otherPartReason,
@@ -47,15 +47,15 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   },
   queued_plans: {
     of: isOfUserService,
-    back: { service_id: otherPartReason, order_id: id, product_id: otherPartReason, length_days: ours },
+    notExported: { service_id: otherPartReason, order_id: id, product_id: otherPartReason, length_days: ours },
   },
   auto_renewals: {
     of: isOfUserService,
-    back: { attempts: ours, charge_order_id: id, notified_product_id: otherPartReason },
+    notExported: { attempts: ours, charge_order_id: id, notified_product_id: otherPartReason },
   },
   orders: {
     of: own,
-    back: {
+    notExported: {
       id,
       version: ours,
       session_id: id,
@@ -80,7 +80,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   },
   payment_attempts: {
     of: isOfUserOrder,
-    back: {
+    notExported: {
       id,
       order_id: id,
       attempt: ours,
@@ -99,7 +99,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   },
   refunds: {
     of: isOfUserOrder,
-    back: {
+    notExported: {
       id,
       order_id: id,
       attempt: ours,
@@ -114,7 +114,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   },
   disputes: {
     of: isOfUserOrder,
-    back: {
+    notExported: {
       id,
       order_id: id,
       closed_by: 'who at the provider did',
@@ -124,7 +124,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   },
   invoices: {
     of: own,
-    back: {
+    notExported: {
       id,
       order_id: id,
       service_id: otherPartReason,
@@ -139,7 +139,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   },
   activations: {
     of: own,
-    back: {
+    notExported: {
       id,
       session_id: id,
       user_id: otherPartReason,
@@ -154,7 +154,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   },
   porting_requests: {
     of: isOfUserService,
-    back: {
+    notExported: {
       id,
       external_id: id,
       order_id: id,
@@ -169,11 +169,11 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   },
   porting_events: {
     of: (userId) => sql`port_id in (select id from porting_requests where ${isOfUserService(userId)})`,
-    back: { id, port_id: id, actor: 'who at the provider did' },
+    notExported: { id, port_id: id, actor: 'who at the provider did' },
   },
   messages: {
     of: own,
-    back: {
+    notExported: {
       id,
       event_key: id,
       message_id: id,
@@ -189,10 +189,10 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
       ref: id,
     },
   },
-  mail_stops: { of: own, back: { user_id: otherPartReason } },
+  mail_stops: { of: own, notExported: { user_id: otherPartReason } },
   email_changes: {
     of: own,
-    back: {
+    notExported: {
       id,
       user_id: otherPartReason,
       version: ours,
@@ -204,11 +204,11 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
       canceled_by: ours,
     },
   },
-  phone_changes: { of: own, back: { user_id: otherPartReason, service_id: 'its number is exported' } },
-  pin_tries: { of: own, back: { user_id: otherPartReason } },
+  phone_changes: { of: own, notExported: { user_id: otherPartReason, service_id: 'its number is exported' } },
+  pin_tries: { of: own, notExported: { user_id: otherPartReason } },
   card_updates: {
     of: own,
-    back: {
+    notExported: {
       id,
       user_id: otherPartReason,
       request_key: secretReason,
@@ -223,24 +223,24 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   },
   refused_payments: {
     of: own,
-    back: { reference: id, address_hash: secretReason, session_id: id, user_id: otherPartReason },
+    notExported: { reference: id, address_hash: secretReason, session_id: id, user_id: otherPartReason },
   },
-  usage_readings: { of: isOfUserService, back: { fetched_at: ours, reading: 'it is exported as it is' } },
-  usage_alerts: { of: isOfUserService, back: { service_id: otherPartReason } },
-  plan_end_alerts: { of: isOfUserService, back: { service_id: otherPartReason } },
-  usage_watch: { of: isOfUserService, back: { service_id: otherPartReason, due_at: ours, taken: ours } },
+  usage_readings: { of: isOfUserService, notExported: { fetched_at: ours, reading: 'it is exported as it is' } },
+  usage_alerts: { of: isOfUserService, notExported: { service_id: otherPartReason } },
+  plan_end_alerts: { of: isOfUserService, notExported: { service_id: otherPartReason } },
+  usage_watch: { of: isOfUserService, notExported: { service_id: otherPartReason, due_at: ours, taken: ours } },
   cycle_usage: {
     of: isOfUserService,
-    back: { service_id: otherPartReason, product_id: otherPartReason, is_whole: ours, due_at: ours },
+    notExported: { service_id: otherPartReason, product_id: otherPartReason, is_whole: ours, due_at: ours },
   },
   sessions: {
     of: own,
-    back: { id, token_hash: secretReason, user_id: otherPartReason, authenticated_at: secretReason },
+    notExported: { id, token_hash: secretReason, user_id: otherPartReason, authenticated_at: secretReason },
   },
-  erasure_requests: { of: own, back: { id, user_id: otherPartReason } },
+  erasure_requests: { of: own, notExported: { id, user_id: otherPartReason } },
   audit_events: {
     of: own,
-    back: {
+    notExported: {
       id,
       user_id: otherPartReason,
       session_id: id,

@@ -2,7 +2,7 @@
  * Returns how much processor time this thread uses for `run`, in milliseconds; the fastest of several attempts counts. Unlike elapsed time,
  * it is not affected by other work on the machine. Once an attempt takes less than `enough` milliseconds, there are no further ones.
  */
-export async function measureProcessorMs(run: () => unknown, { tries = 4, enough = 10 } = {}): Promise<number> {
+export async function measureCpuMs(run: () => unknown, { tries = 4, enough = 10 } = {}): Promise<number> {
   let best = Infinity
   for (let count = 0; count < tries && best > enough; count++) {
     const startUsage = process.threadCpuUsage()

@@ -6,7 +6,7 @@ export type ProductProcess = {
   url: string
   /** The process id; null if Fantail is not running. */
   pid(): number | null
-  /** Starts Fantail unless it is already running. Resolves once Fantail is ready, or once it has been killed by `dieBefore`. */
+  /** Starts Fantail unless it is already running. Resolves once Fantail is ready, or once it has been killed by `killBeforeStatement`. */
   start(): Promise<void>
   /** Sends SIGKILL, which gives the process no chance to clean up. */
   kill(): Promise<void>
@@ -23,7 +23,7 @@ export type ProductProcess = {
    * Makes the process die just before it sends a matching statement, even after a restart. Resolves once the process has received the
    * pattern.
    */
-  dieBefore(statement: RegExp): Promise<void>
+  killBeforeStatement(statement: RegExp): Promise<void>
   death(): Promise<void>
   complaints(): string[]
   output(): string
@@ -62,12 +62,12 @@ export function createProductProcess(
     const { isReady, output } = watchOutput(runningProgram)
     saying = output
     const ended = once(runningProgram, 'close').then(([, signal]) => {
-      said.push(...outputComplaints(output()))
+      said.push(...listUnexpectedOutput(output()))
       if (child === runningProgram) child = null
-      const resolveDeath = die
+      const resolveExitPromise = die
       ;({ promise: death, resolve: die } = Promise.withResolvers<void>())
       order = ''
-      resolveDeath()
+      resolveExitPromise()
       return signal as NodeJS.Signals | null
     })
     await tell(runningProgram)
@@ -89,7 +89,7 @@ export function createProductProcess(
     pause: () => void child?.kill('SIGSTOP'),
     wake: () => void child?.kill('SIGCONT'),
     skewClock: (seconds) => sendClockSkew(child, seconds),
-    async dieBefore(statement) {
+    async killBeforeStatement(statement) {
       order = statement.source
       if (child) await tell(child)
     },
@@ -99,15 +99,19 @@ export function createProductProcess(
   }
 }
 
-type Program = { dieBefore: string; main: string; args: string[]; env?: Record<string, string> }
+type Program = { killBeforeStatement: string; main: string; args: string[]; env?: Record<string, string> }
 
 /** Uses the bundle made by `quality/templates/product-bundle.ts` if it exists and no pages are needed, and otherwise the source. */
 function chooseProgram({ pages }: { pages: boolean }): Program {
   const bundle = process.env['PRODUCT_BUNDLE']
   if (pages || !bundle)
-    return { dieBefore: module('die-before'), main: join(root, 'app/main.ts'), args: pages ? [] : ['--api-only'] }
+    return {
+      killBeforeStatement: module('kill-before-statement'),
+      main: join(root, 'app/main.ts'),
+      args: pages ? [] : ['--api-only'],
+    }
   return {
-    dieBefore: join(bundle, 'die-before.js'),
+    killBeforeStatement: join(bundle, 'kill-before-statement.js'),
     main: join(bundle, 'main.js'),
     args: ['--api-only'],
     env: { NODE_COMPILE_CACHE: join(bundle, 'compiled') },
@@ -115,10 +119,10 @@ function chooseProgram({ pages }: { pages: boolean }): Program {
 }
 
 function startProgram(
-  { dieBefore, main, args, env: besides }: Program,
+  { killBeforeStatement, main, args, env: besides }: Program,
   { env, flags }: { env: Record<string, string>; flags: readonly string[] },
 ): ChildProcess {
-  const preloadedModules = [dieBefore, ...('CLOCK_SKEW_SECONDS' in env ? [module('skewed-clock')] : [])]
+  const preloadedModules = [killBeforeStatement, ...('CLOCK_SKEW_SECONDS' in env ? [module('skewed-clock')] : [])]
   const imports = preloadedModules.flatMap((each) => ['--import', each])
   return spawn(process.execPath, [...shortLifeFlags, ...imports, ...flags, main, ...args], {
     cwd: root,
@@ -144,7 +148,7 @@ function watchOutput({ stdout, stderr }: ChildProcess): { isReady: Promise<void>
   return { isReady, output: () => output }
 }
 
-const outputComplaints = (output: string): string[] =>
+const listUnexpectedOutput = (output: string): string[] =>
   output.split('\n').filter((line) => line && !line.startsWith('Fantail is ready'))
 
 const module = (name: string): string => join(root, `quality/support/${name}.ts`)

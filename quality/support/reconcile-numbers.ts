@@ -4,7 +4,7 @@ import { isTransferOver, type PortingStatus } from '#features/porting/porting.st
 import { type Fault, type Finding, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import type { ProductRecords } from './product-records.ts'
-import { codesOfServices } from './reconcile-services.ts'
+import { createServiceOrderCodeFinder } from './reconcile-services.ts'
 
 /**
  * Returns a sentence for each fault in the reserved numbers. A number with an open transfer must be reserved for its order or service, and
@@ -47,7 +47,7 @@ const networkEndStates: Partial<Record<PortingStatus, readonly (string | undefin
 export function faultsOfPorts(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
   const states = new Map(network.map(({ external_id: id, state }) => [id, state]))
   const mails = books.messages.filter(({ event_key: key }) => key.startsWith('port:'))
-  const findOrderCode = codesOfServices(books)
+  const findOrderCode = createServiceOrderCodeFinder(books)
   return books.ports
     .filter(({ status, created_at: at }) => at >= since && isTransferOver(status))
     .flatMap(({ id, external_id: externalId, status, service_id: service }) => {

@@ -26,22 +26,22 @@ export function rulesOfNetwork(books: ProductRecords, { network }: Ledgers): (or
     const lines = linesByOrderCode.get(order.order_code) ?? []
     const done = (action: string) => lines.filter((line) => line.action === action).length
     const isCompleted = order.state === 'completed'
-    const wanted = {
+    const expectedCounts = {
       lines: isCompleted && order.kind === 'activation' ? 1 : 0,
       plans: isCompleted && order.kind !== 'addon' ? 1 : 0,
       addons: isCompleted && order.kind === 'addon' ? 1 : 0,
     }
     const active = done('activate') - done('deactivate')
-    const hasNothing = wasReleasedWithLine(order) || (order.kind === 'activation' && active === 0)
-    const plans = hasNothing ? 0 : done('add_plan') - done('remove_plan')
-    const addons = hasNothing ? 0 : done('add_addon') - done('remove_addon')
+    const isNothingActive = wasReleasedWithLine(order) || (order.kind === 'activation' && active === 0)
+    const plans = isNothingActive ? 0 : done('add_plan') - done('remove_plan')
+    const addons = isNothingActive ? 0 : done('add_addon') - done('remove_addon')
     return [
       ...['activate', 'add_plan', 'add_addon'].flatMap((action) =>
         faultUnless(done(action) <= 1, 'doubled', `was carried out ${done(action)} times: ${action}`),
       ),
-      ...countFaults('active lines', active, wanted.lines),
-      ...countFaults('plans', plans, wanted.plans),
-      ...countFaults('add-ons', addons, wanted.addons),
+      ...countFaults('active lines', active, expectedCounts.lines),
+      ...countFaults('plans', plans, expectedCounts.plans),
+      ...countFaults('add-ons', addons, expectedCounts.addons),
     ]
   }
 }
@@ -77,17 +77,17 @@ export function rulesOfDelivery(books: ProductRecords): (order: Order) => Fault[
   const countPlans = createPlanCounter(books)
 
   return (order) => {
-    const wanted = order.state === 'completed' ? 1 : 0
+    const expectedCount = order.state === 'completed' ? 1 : 0
     const deliveredCount = wasDelivered(order.state) ? 1 : 0
     // An order that came too late to replace a queued plan is mentioned only in the email about its cancellation.
     const told = isTooLate(order) ? 0 : deliveredCount
-    const expectedActivations = order.kind === 'activation' ? wanted : 0
+    const expectedActivations = order.kind === 'activation' ? expectedCount : 0
     const invoices = getDocuments(order.id).filter(({ document_type }) => document_type === 'invoice')
     const messages = messagesByKey.get(`${eventByKind[order.kind]}:${order.id}`) ?? []
     const [services, sims, vouchers] = [getServices(order.id), getSims(order.id), getVouchers(order.id)]
     const plans = countPlans(order)
-    const wantedPlans = order.kind === 'addon' ? 0 : wanted
-    const wantedVouchers = order.voucher_id ? wanted : 0
+    const wantedPlans = order.kind === 'addon' ? 0 : expectedCount
+    const wantedVouchers = order.voucher_id ? expectedCount : 0
     return [
       ...countFaults('invoices', invoices.length, deliveredCount),
       ...(books.forgotten.has(order.user_id ?? '') ? [] : countFaults('messages', messages.length, told)),
@@ -131,11 +131,11 @@ export function rulesOfDelivery(books: ProductRecords): (order: Order) => Fault[
 function createPlanCounter({ schedules, queuedPlans, orders }: ProductRecords): (order: Order) => number {
   const currentSchedules = groupByOrder(schedules)
   const queuedByOrder = groupByOrder(queuedPlans)
-  const followedByOrder = Map.groupBy(
+  const renewalsByOrder = Map.groupBy(
     orders.filter(({ id, state }) => state === 'completed' && queuedByOrder(id).length === 0),
     (order) => order.renews_order_id,
   )
-  return ({ id }) => currentSchedules(id).length + queuedByOrder(id).length + (followedByOrder.get(id)?.length ?? 0)
+  return ({ id }) => currentSchedules(id).length + queuedByOrder(id).length + (renewalsByOrder.get(id)?.length ?? 0)
 }
 
 export const taxFractionOf = ({ currency }: Pick<Order, 'currency'>): readonly [number, number] =>

@@ -7,7 +7,7 @@ import { countFindingKind, taxFractionOf } from './reconcile-orders.ts'
 /**
  * Returns the rules for plans that were cancelled before they began. The customer must have been told about the cancellation exactly once.
  */
-export function rulesOfCancelled(books: ProductRecords): (order: Order) => Fault[] {
+export function createCancellationRules(books: ProductRecords): (order: Order) => Fault[] {
   const mailsByKey = Map.groupBy(books.messages, ({ event_key }) => event_key)
   return (order) => {
     const mails = mailsByKey.get(`next-plan-cancelled:${order.id}`) ?? []

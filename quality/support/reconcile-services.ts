@@ -6,7 +6,10 @@ import type { ProductRecords } from './product-records.ts'
 // The maximum number of milliseconds by which due work may be late. A sweep runs every half second and handles one item at a time.
 const maxSweepMs = 60_000
 
-export function codesOfServices({ services, orders }: ProductRecords): (serviceId: string) => string | null {
+export function createServiceOrderCodeFinder({
+  services,
+  orders,
+}: ProductRecords): (serviceId: string) => string | null {
   const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const activations = new Map(services.map(({ id, order_id: orderId }) => [id, orderId]))
   return (serviceId) => codes.get(activations.get(serviceId) ?? '') ?? null
@@ -23,7 +26,7 @@ export function faultsOfServices(books: ProductRecords, { network }: Ledgers, si
   const releases = new Map(books.releases.map((row) => [row.service_id, row]))
   const linesByExternalId = Map.groupBy(network, (line) => line.external_id)
   const services = new Map(books.services.map((row) => [row.id, row]))
-  const findOrderCode = codesOfServices(books)
+  const findOrderCode = createServiceOrderCodeFinder(books)
 
   return books.schedules.flatMap(({ service_id: id, expires_at: expiresAt }) => {
     const service = services.get(id)

@@ -7,15 +7,15 @@ import { type ProductRecords, readProductRecords } from './product-records.ts'
 import { faultsOfNumbers, faultsOfPorts } from './reconcile-numbers.ts'
 import { orderCodeIn, rulesOfDelivery, rulesOfNetwork } from './reconcile-orders.ts'
 import { faultsOfCardUpdates, faultsOfRefusedPayments, rulesOfPayment } from './reconcile-payments.ts'
-import { rulesOfCancelled, rulesOfRefund } from './reconcile-refunds.ts'
+import { createCancellationRules, rulesOfRefund } from './reconcile-refunds.ts'
 import { faultsOfServices } from './reconcile-services.ts'
 import { pollUntil } from './poll-until.ts'
 import type { World } from './world.ts'
 
 export type AccountableFinding = Finding & Pick<Fault, 'task'>
 
-export async function faultsWhenQuiet(world: World): Promise<string[]> {
-  await pollUntil(async () => (await isQuiet(world)) && (await isQuiet(world)))
+export async function findFaultsWhenIdle(world: World): Promise<string[]> {
+  await pollUntil(async () => (await isIdle(world)) && (await isIdle(world)))
   return reconcile(world.db, await world.ledgers())
 }
 
@@ -23,7 +23,7 @@ export async function faultsWhenQuiet(world: World): Promise<string[]> {
  * Returns whether no work is in progress: no order, card update, card removal, refund, release or transfer cancellation is open, and no job
  * or gateway notification is pending. The only messages that may be pending are those held back until the morning.
  */
-export async function isQuiet({ db, deps }: World): Promise<boolean> {
+export async function isIdle({ db, deps }: World): Promise<boolean> {
   const openOrders = await db
     .selectFrom('orders')
     .select('id')
@@ -93,7 +93,7 @@ export function findingsOf(books: ProductRecords, ledgers: Ledgers, since: Date)
     rulesOfNetwork(books, ledgers),
     rulesOfDelivery(books),
     rulesOfRefund(books),
-    rulesOfCancelled(books),
+    createCancellationRules(books),
   ]
   const orders = books.orders.filter(({ created_at: at, state }) => at >= since && state !== 'held')
   return [
@@ -127,7 +127,9 @@ function findUnknownReferences(
     ...[...operations, ...ports].map((row) => row.external_id),
     ...releasedIds,
   ])
-  const hasMoney = new Set(gateway.filter((line) => line.captured > line.refunded).map((line) => line.reference))
+  const referencesWithMoney = new Set(
+    gateway.filter((line) => line.captured > line.refunded).map((line) => line.reference),
+  )
   const providerReferences = [...gateway.map((line) => line.reference), ...network.map((line) => line.external_id)]
   const again = [...Map.groupBy(providerReferences, (reference) => reference).values()].flatMap((all) => all.slice(1))
   const about = (reference: string) => ({ order_code: orderCodeIn(reference) })
@@ -136,7 +138,7 @@ function findUnknownReferences(
       .filter((reference) => !ours.has(reference))
       .map((reference) => ({
         ...about(reference),
-        kind: hasMoney.has(reference) ? ('lost' as const) : ('unexplained' as const),
+        kind: referencesWithMoney.has(reference) ? ('lost' as const) : ('unexplained' as const),
         text: `${reference} is unknown to Fantail`,
       })),
     ...again.map((reference) => ({

@@ -31,7 +31,7 @@ type RigOptions = Partial<Pick<HttpOptions, 'trustedProxies' | 'answerMs' | 'isA
 }
 
 /** Sets up a test file with the routes that `routesOf` creates from the given parts. PostgreSQL is used if `DATABASE_URL` is set. */
-export function aRig(routesOf: (rig: Parts) => Route[], { before, ...options }: RigOptions = {}): () => Rig {
+export function useRouteServer(routesOf: (rig: Parts) => Route[], { before, ...options }: RigOptions = {}): () => Rig {
   let rig: (Rig & { close(): Promise<void> }) | undefined
   beforeAll(async () => {
     rig = await startRig(routesOf, options, before)
@@ -44,7 +44,7 @@ export function aRig(routesOf: (rig: Parts) => Route[], { before, ...options }: 
 }
 
 async function startRig(
-  routesOf: Parameters<typeof aRig>[0],
+  routesOf: Parameters<typeof useRouteServer>[0],
   { seenBy = (db) => db, ...options }: RigOptions,
   before: RigOptions['before'],
 ): Promise<Rig & { close(): Promise<void> }> {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { isTooLate, endStates, wasDelivered } from '#features/orders/orders.states.ts'
 import { readScheduleOf, zone } from './auto-renewal.ts'
-import { reconcile, isQuiet } from './reconciliation.ts'
+import { reconcile, isIdle } from './reconciliation.ts'
 import type { Customer } from './customer.ts'
 import { type PlanId, plans } from './order-commands.ts'
 import { noFailures, type Model, type ModelPurchase } from './order-model.ts'
@@ -18,13 +18,13 @@ export async function calm(shopping: ShoppingState): Promise<void> {
   await setNetworkEvents(world, { mode: 'normal', release: true })
   // Have the losing provider decline an open transfer, because it would otherwise stay open. A declined transfer can be requested again.
   await applyDonorResponse(shopping, 'declined')
-  await pollUntil(async () => (await isQuiet(world)) || makeRetriesDue(shopping))
-  await pollUntil(async () => (await isQuiet(world)) || makeRetriesDue(shopping))
+  await pollUntil(async () => (await isIdle(world)) || makeRetriesDue(shopping))
+  await pollUntil(async () => (await isIdle(world)) || makeRetriesDue(shopping))
   await clearFailures(world)
-  if (model.weather.drops) await deleteDroppedCalls(world)
-  if (model.weather.isLate) await deleteTasksLike(world, '%card gateway%172%')
+  if (model.failures.drops) await deleteUnconfirmedRequests(world)
+  if (model.failures.isLate) await deleteTasksLike(world, '%card gateway%172%')
   await compareWithModel(shopping)
-  model.weather = noFailures
+  model.failures = noFailures
 }
 
 /**
@@ -41,7 +41,7 @@ async function makeRetriesDue({ world: { db }, model }: ShoppingState): Promise<
     .where('lease_until', 'is', null)
     .execute()
   await db.updateTable('refunds').set({ retry_at: now }).where('retry_at', '>', now).execute()
-  if (model.weather.drops)
+  if (model.failures.drops)
     await db
       .updateTable('payment_attempts')
       .set({ resolve_by: now })
@@ -55,7 +55,7 @@ async function makeRetriesDue({ world: { db }, model }: ShoppingState): Promise<
  * Removes the tasks about dropped notifications. Fantail creates them a day later, and they would affect later checks of this customer or
  * the next.
  */
-async function deleteDroppedCalls(world: World): Promise<void> {
+async function deleteUnconfirmedRequests(world: World): Promise<void> {
   await world.db.deleteFrom('unconfirmed_calls').execute()
   await deleteTasksLike(world, '%never confirmed%')
 }

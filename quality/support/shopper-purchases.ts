@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { validHolder, type Press } from './order-commands.ts'
+import { validHolder, type PurchaseCommand } from './order-commands.ts'
 import {
   endOf,
   type Holder,
   pendingPurchases,
   pends,
-  getPressPrice,
+  getPurchasePrice,
   type ModelPurchase,
   possibleRefusals,
 } from './order-model.ts'
@@ -25,7 +25,7 @@ import { pollUntil } from './poll-until.ts'
 const refusalTexts =
   /^(?:Your (?:bank declined this payment|payment could not be confirmed|next Prepay Plan has already started)|The network could not add)/
 
-export async function submitPurchase(shopping: ShoppingState, command: Press): Promise<void> {
+export async function submitPurchase(shopping: ShoppingState, command: PurchaseCommand): Promise<void> {
   const { world, model } = shopping
   const replacedPlan = command.do === 'renew' && command.change ? model.waiting : null
   // Wait until the replaced plan's order is completed, which happens shortly after it is delivered.
@@ -81,9 +81,9 @@ export async function press(
     purchase = {
       code: order.order_code,
       kind: form.do === 'renew' ? 'recharge' : 'addon',
-      price: getPressPrice(form),
+      price: getPurchasePrice(form),
       told: 'unknown',
-      must: endOf(holder, model.weather),
+      must: endOf(holder, model.failures),
       pends: pends(holder),
       plan: form.do === 'renew' ? form.plan : null,
       voucher,
@@ -93,7 +93,7 @@ export async function press(
       insteadOf,
     }
     model.purchases.push(purchase)
-    if (!model.weather.isFoul && model.life && (holder === '' || holder === validHolder))
+    if (!model.failures.hasFailures && model.life && (holder === '' || holder === validHolder))
       expect(answer.status).toBe(200)
   }
   if (answer.status === 404) expect(expectedRefusals).toContain('404')
@@ -105,7 +105,10 @@ export async function press(
  * Returns the cardholder name on the card that will pay. Every successful renewal with a new card saves that card, even if the response
  * arrives late.
  */
-async function chooseHolder({ world, customer, model }: ShoppingState, source: Press['source']): Promise<Holder> {
+async function chooseHolder(
+  { world, customer, model }: ShoppingState,
+  source: PurchaseCommand['source'],
+): Promise<Holder> {
   if (source.by !== 'saved') return source.by === 'card' ? source.holder : ''
   if (pendingPurchases(model).some(({ kind }) => kind === 'recharge')) return null
   const { holder_name: holder } = await world.db
@@ -121,7 +124,7 @@ async function chooseHolder({ world, customer, model }: ShoppingState, source: P
  */
 async function recordPlanChange(shopping: ShoppingState, insteadOf: string): Promise<void> {
   await recordCancelledPlans(shopping)
-  if (!shopping.model.weather.isFoul)
+  if (!shopping.model.failures.hasFailures)
     await pollUntil(async () => (await readOrderByCode(shopping, insteadOf)).state !== 'cancelling')
 }
 

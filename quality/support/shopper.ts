@@ -54,7 +54,7 @@ export async function createShopper(world: World): Promise<Shopper> {
     waiting: null,
     cancelled: [],
     transfer: { is: 'none', number: null, tries: 0 },
-    weather: noFailures,
+    failures: noFailures,
   }
   model.purchases.push({
     code: service.orderCode,
@@ -70,7 +70,7 @@ export async function createShopper(world: World): Promise<Shopper> {
     isCancelled: false,
     insteadOf: null,
   })
-  const shopping: ShoppingState = { world, customer, service, model, since, last: null }
+  const shoppingState: ShoppingState = { world, customer, service, model, since, last: null }
 
   return {
     async obey(command) {
@@ -80,7 +80,7 @@ export async function createShopper(world: World): Promise<Shopper> {
         for (const open of pendingPurchases(model)) if (open.must === 'through') open.must = null
       }
       await (commandHandlers[command.do] as (shopping: ShoppingState, given: Command) => Promise<void>)(
-        shopping,
+        shoppingState,
         command,
       )
     },
@@ -99,7 +99,7 @@ const commandHandlers: {
     const open = pendingPurchases(shopping.model).findLast(({ kind }) => kind !== 'activation')
     if (open) hear(shopping, open, await resumeOrder(shopping.customer.visitor, open.code))
   },
-  activate: activateOther,
+  activate: activateOtherCustomer,
   async autoRenewal(shopping, { on }) {
     const { customer, service, model } = shopping
     const { status } = await customer.visitor.send(
@@ -122,7 +122,7 @@ const commandHandlers: {
     const { world, model } = shopping
     const opens = pendingPurchases(model)
     if (opens.length > 0) addFailures(model, { isLate: true })
-    if (opens.length > 0 || (model.weather.isFoul && model.life?.auto)) forgetPlan(model)
+    if (opens.length > 0 || (model.failures.hasFailures && model.life?.auto)) forgetPlan(model)
     // After several days, Fantail may have given up on a request that was only delayed.
     for (const open of opens) if (open.must === 'through') open.must = null
     await expireTransfer(shopping)
@@ -131,29 +131,29 @@ const commandHandlers: {
   },
   async failGateway({ world, model }, { failure }) {
     await failGateway(world, failure)
-    addFailures(model, { isFoul: true })
+    addFailures(model, { hasFailures: true })
   },
   async failNetwork({ world, model }, { failure }) {
     await failNetwork(world, failure)
-    addFailures(model, { isFoul: true })
+    addFailures(model, { hasFailures: true })
   },
   async webhooks({ world, model }, { mode }) {
     await setWebhookMode(world, { mode })
     // The dropped notification may be the one that would have decided a pending payment.
     if (mode === 'drop') for (const open of pendingPurchases(model)) if (open.pends) open.must = null
-    addFailures(model, { isFoul: true, drops: mode === 'drop' || model.weather.drops })
+    addFailures(model, { hasFailures: true, drops: mode === 'drop' || model.failures.drops })
   },
   async networkEvents({ world, model }, { mode }) {
     await setNetworkEvents(world, { mode })
-    addFailures(model, { isFoul: true })
+    addFailures(model, { hasFailures: true })
   },
   calm,
 }
 
-const addFailures = (model: Model, change: Partial<Model['weather']>) =>
-  (model.weather = { ...model.weather, ...change })
+const addFailures = (model: Model, change: Partial<Model['failures']>) =>
+  (model.failures = { ...model.failures, ...change })
 
-async function activateOther(
+async function activateOtherCustomer(
   { world, model }: ShoppingState,
   { source }: Extract<Command, { do: 'activate' }>,
 ): Promise<void> {
@@ -168,7 +168,7 @@ async function activateOther(
     kind: 'activation',
     price: voucher ? 0 : 2200,
     told: 'unknown',
-    must: endOf(holder, model.weather),
+    must: endOf(holder, model.failures),
     pends: pends(holder),
     plan: null,
     voucher,
@@ -202,6 +202,6 @@ async function refundPurchase(shopping: ShoppingState, { which }: Extract<Comman
   const { outcome } = await refundOrder(world.deps, purchase.code, systemActor)
   const isRefundable = order.state === 'completed' && purchase.price > 0 && !purchase.isRefunded && !isWaiting
   if (!isRefundable && order.state === 'completed') expect(outcome).toBe('impossible')
-  else if (isRefundable) expect(model.weather.isFoul ? ['received', 'unknown'] : ['received']).toContain(outcome)
+  else if (isRefundable) expect(model.failures.hasFailures ? ['received', 'unknown'] : ['received']).toContain(outcome)
   if (outcome !== 'impossible') purchase.isRefunded = true
 }

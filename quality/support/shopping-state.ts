@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { fromDate } from '#kit/server/clock.ts'
 import { zone } from './auto-renewal.ts'
 import type { Customer, CustomerService } from './customer.ts'
-import type { PlanId, Press } from './order-commands.ts'
+import type { PlanId, PurchaseCommand } from './order-commands.ts'
 import { type Model, type ModelPurchase, applyRenewal } from './order-model.ts'
 import type { World } from './world.ts'
 
@@ -12,7 +12,7 @@ export type ShoppingState = {
   service: CustomerService
   model: Model
   since: Date
-  last: { press: Press; key: string; voucher: string | null; insteadOf: string | null } | null
+  last: { press: PurchaseCommand; key: string; voucher: string | null; insteadOf: string | null } | null
 }
 
 export const firstPlan: PlanId = 'plan-7-500mb'

@@ -3,7 +3,7 @@ import { demoMerchant } from '#demo/demo-simulators.ts'
 import { notificationBody } from '#simulators/gateway/notification.ts'
 import type { NotificationItem } from '#simulators/gateway/state.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
-import { newMsisdnElsewhere } from './numbers.ts'
+import { newOtherCarrierMsisdn } from './numbers.ts'
 import type { Ledgers } from './ledgers.ts'
 import type { World } from './world.ts'
 
@@ -161,7 +161,7 @@ export async function newPortableNumber(
     | 'asks_code'
     | 'played' = 'completes',
 ): Promise<string> {
-  const msisdn = newMsisdnElsewhere(world.deps.market.code)
+  const msisdn = newOtherCarrierMsisdn(world.deps.market.code)
   await postControl(world.deps.outside.networkUrl, 'ports', [{ msisdn, behaviour }])
   return msisdn
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-export type HeldCall = {
+export type HeldRequest = {
   /** Resolves once the request has arrived: before the proxy passes it on, or after the target has responded. */
   reached: Promise<void>
   goOn(): void
@@ -13,7 +13,7 @@ export type HeldCall = {
 type Proxy = {
   url: string
   /** Holds the next request with this name, either before the proxy passes it on or after the target has carried it out. */
-  hold(name: string, when: 'before' | 'after'): HeldCall
+  hold(name: string, when: 'before' | 'after'): HeldRequest
   close(): Promise<void>
 }
 

@@ -9,13 +9,13 @@ import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
 import { newMsisdn } from './numbers.ts'
 import { fantail } from './provider.ts'
-import { aRig, type Rig } from './route-rig.ts'
+import { useRouteServer, type Rig } from './route-rig.ts'
 import type { World } from './world.ts'
 
 type WizardRig = Rig & Pick<World, 'newSim' | 'newVoucher' | 'card'>
 
 export function useWizardRig(): () => WizardRig {
-  const rig = aRig(
+  const rig = useRouteServer(
     (parts) => activationRoutes({ ...parts, market: markets.NZ } as Partial<ActivationDeps> as ActivationDeps),
     {
       async before({ db }) {

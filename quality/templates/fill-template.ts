@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { createClock } from '#kit/server/clock.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
-import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
+import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
 import { openPrivateKey } from '#simulators/gateway/keys.ts'
 import { fantail } from '#quality/support/provider.ts'
 
@@ -17,7 +17,7 @@ export async function fillTemplate(place: { url: string } | { folder: string }, 
   const database = await openDatabase(place)
   await migrate(database, join(root, 'db/migrations'))
   await migrate(database, join(root, 'demo/migrations'))
-  await startWithCatalogue({ db: database.db, clock: createClock() }, fantail.catalogue)
+  await applyCatalogueAtStartup({ db: database.db, clock: createClock() }, fantail.catalogue)
   if (database.embedded) await dropEmptyDatabases(database)
   await database.close()
 }

@@ -27,7 +27,10 @@ export default async function setup(): Promise<() => void> {
       outDir: join(folder, 'product'),
       target: 'esnext',
       rolldownOptions: {
-        input: { main: join(root, 'app/main.ts'), 'die-before': join(root, 'quality/support/die-before.ts') },
+        input: {
+          main: join(root, 'app/main.ts'),
+          'kill-before-statement': join(root, 'quality/support/kill-before-statement.ts'),
+        },
         output: { entryFileNames: '[name].js' },
       },
     },

@@ -74,7 +74,7 @@ export function approvalChanges(gateway: Gateway, payment: Payment): Change[] {
     { table: 'payments', key: payment.pspReference, row: { ...payment, authorised: payment.requested, pending: null } },
     ...(storedCard ? [{ table: 'cards', key: storedCard.id, row: storedCard } satisfies Change] : []),
     ...authorisationWebhook(gateway, payment, null),
-    ...contractWebhook(gateway, payment),
+    ...storedCardWebhook(gateway, payment),
   ]
 }
 
@@ -169,7 +169,7 @@ function returnedData(gateway: Gateway, data: Record<string, string>): Record<st
 }
 
 /** Creates the webhook that reports a newly stored card. The webhook's `pspReference` is the card's reference. */
-function contractWebhook(gateway: Gateway, { storedCard, ...payment }: Payment): Change[] {
+function storedCardWebhook(gateway: Gateway, { storedCard, ...payment }: Payment): Change[] {
   if (!storedCard || !gateway.store.settings().tellsOfContracts || gateway.store.table('cards').has(storedCard.id))
     return []
   return createWebhookChanges(gateway, {

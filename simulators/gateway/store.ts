@@ -29,15 +29,15 @@ export function openStore(dataDir: string): Store {
     failures: new Map(),
     settings: new Map(),
   }
-  const resolving = new Set<string>()
+  const scheduledPaymentIds = new Set<string>()
   const take = (change: Change): void => {
     apply(maps, change)
-    if (change.table === 'payments') updatePendingIndex(resolving, change)
+    if (change.table === 'payments') updatePendingIndex(scheduledPaymentIds, change)
   }
   for (const changes of journal.entries) changes.forEach(take)
   return {
     table: (name) => maps[name],
-    resolving: () => resolving,
+    resolving: () => scheduledPaymentIds,
     settings: () => maps.settings.get(settingsKey) ?? { clockOffsetMs: 0, webhookMode: 'normal' },
     commit: (changes) => {
       if (changes.length === 0) return

@@ -28,7 +28,7 @@ export function startWebhookSender(
   let { url } = options
   const attempts = new Map<string, number>()
   const closeController = new AbortController()
-  const pauses = createPauses(closeController.signal)
+  const pauses = createDeliveryTimers(closeController.signal)
 
   const deliverNextWebhook = async (): Promise<void> => {
     if (!url || deliverableWebhooks(gateway).length === 0) return pauses.untilRung()
@@ -95,7 +95,7 @@ async function send(url: string, body: unknown, closing: AbortSignal): Promise<b
 }
 
 /** Creates the delivery loop's timers. `ring` wakes the loop only while it waits for new webhooks, never between two attempts. */
-function createPauses(closing: AbortSignal) {
+function createDeliveryTimers(closing: AbortSignal) {
   let end = () => {}
   let isForRing = false
   const pause = (ms: number | null) =>

@@ -43,7 +43,7 @@ export async function startMailSimulator(options: MailSimulatorOptions): Promise
   const listen = (at: number) => startSmtpListener(at, { ...access, maxBytes }, parts)
   let listener: SmtpListener | null = await listen(port)
   const smtpPort = listener.port
-  const setAway = async (away: boolean): Promise<void> => {
+  const setUnavailable = async (away: boolean): Promise<void> => {
     if (away) await listener?.close()
     if (away) listener = null
     else listener ??= await listen(smtpPort)
@@ -51,7 +51,7 @@ export async function startMailSimulator(options: MailSimulatorOptions): Promise
 
   const app = Fastify({ forceCloseConnections: true })
   acceptLoopbackOnly(app)
-  serveControls(app, { box, failures, setAway })
+  serveControls(app, { box, failures, setAway: setUnavailable })
   const close = async (): Promise<void> => {
     await Promise.all([app.close(), listener?.close()])
     forwarder.close()
@@ -65,7 +65,7 @@ export async function startMailSimulator(options: MailSimulatorOptions): Promise
     ledger: () => box.ledger(),
     setRecipients: box.setRecipients,
     fail: ({ times = 1, delay_ms = 15_000, ...failure }) => failures.add({ ...failure, times, delay_ms }),
-    setAway,
+    setAway: setUnavailable,
     close: () => (closed ??= close()),
   }
 }

@@ -27,14 +27,14 @@ export type SmtpListener = { port: number; close(): Promise<void> }
 type Done = (error?: Error | null) => void
 
 export async function startSmtpListener(port: number, options: SmtpOptions, parts: SmtpParts): Promise<SmtpListener> {
-  const closing = new AbortController()
+  const closeController = new AbortController()
   const server: SMTPServer = new SMTPServer({
     ...serverAccessOptions(options),
     size: options.maxBytes,
     rejectOversized: true,
     disableReverseLookup: true,
     closeTimeout: 0,
-    ...handlers(parts, closing.signal, (session) => closeConnection(server, session)),
+    ...handlers(parts, closeController.signal, (session) => closeConnection(server, session)),
   })
   // Ignore broken connections: the sender will notice.
   server.on('error', () => {})
@@ -43,7 +43,7 @@ export async function startSmtpListener(port: number, options: SmtpOptions, part
   return {
     port: (server.server.address() as AddressInfo).port,
     close: () => {
-      closing.abort()
+      closeController.abort()
       return new Promise((resolve) => server.close(() => resolve()))
     },
   }

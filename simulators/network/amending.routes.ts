@@ -5,7 +5,7 @@ import type { Failures } from './failures.ts'
 import { NetworkFault } from './fault.ts'
 import type { Network } from './network.ts'
 import { parse } from './order-request.ts'
-import { timelineAfterCode, movePort } from './port-in.ts'
+import { timelineAfterCode, setTransferState } from './port-in.ts'
 import { orderingBase, presentOrder } from './present-order.ts'
 import type { Progress } from './progress.ts'
 import type { Order } from './state.ts'
@@ -60,10 +60,10 @@ function acceptCode(network: Network, progress: Progress, order: Order, code: st
     type: 'code_sent',
     orderId: order.id,
     right: isRightCode,
-    ...(isRightCode && { moments: remainingMoments(network, order) }),
+    ...(isRightCode && { moments: remainingTimeline(network, order) }),
   })
   if (!isRightCode && order.wrongCodes >= maxWrongCodes && order.request.operation === 'port_in')
-    movePort(network, progress, { msisdn: order.request.msisdn, state: 'declined', code: 'WRONG_CODE' })
+    setTransferState(network, progress, { msisdn: order.request.msisdn, state: 'declined', code: 'WRONG_CODE' })
   if (!isRightCode)
     throw new NetworkFault(400, 'WRONG_CODE', 'This is not the code that the losing provider has texted.')
   progress.follow(order)
@@ -73,10 +73,10 @@ function acceptCode(network: Network, progress: Progress, order: Order, code: st
  * Returns the states that follow once a code is accepted. A `played` transfer only moves to the next state; the test has to request any
  * further states.
  */
-function remainingMoments({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
+function remainingTimeline({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
   const timelineEntries = timelineAfterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
-  const isPlayed = request.operation === 'port_in' && state.ports.get(request.msisdn) === 'played'
-  return isPlayed ? timelineEntries.slice(0, 1) : timelineEntries
+  const isManuallyControlled = request.operation === 'port_in' && state.ports.get(request.msisdn) === 'played'
+  return isManuallyControlled ? timelineEntries.slice(0, 1) : timelineEntries
 }
 
 function donorTextsOf({ state }: Network): { id: string; to: string; text: string; sent_at: string }[] {

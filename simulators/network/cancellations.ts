@@ -8,7 +8,10 @@ const tooLateFault: OrderFault = {
   reason: 'The port is confirmed and can no longer be cancelled.',
 }
 const orderOverFault: OrderFault = { code: 'ORDER_OVER', reason: 'The order has already ended.' }
-const onRequestFault: OrderFault = { code: 'CANCELLED_ON_REQUEST', reason: 'The order was cancelled on request.' }
+const cancelledOnRequestFault: OrderFault = {
+  code: 'CANCELLED_ON_REQUEST',
+  reason: 'The order was cancelled on request.',
+}
 
 export function decideCancellation(state: State, cancellation: Cancellation, date: string): void {
   const order = state.orders.get(cancellation.orderId)!
@@ -19,8 +22,8 @@ export function decideCancellation(state: State, cancellation: Cancellation, dat
   if (fault) return
   order.state = 'cancelled'
   order.portState = 'cancelled'
-  order.milestones.push({ portState: 'cancelled', date, message: onRequestFault.reason })
-  order.fault = { ...onRequestFault, date }
+  order.milestones.push({ portState: 'cancelled', date, message: cancelledOnRequestFault.reason })
+  order.fault = { ...cancelledOnRequestFault, date }
   order.endDate = date
   state.openOrders.delete(order)
 }

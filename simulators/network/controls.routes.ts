@@ -10,7 +10,7 @@ import { NetworkFault } from './fault.ts'
 import { identifierSchemas, parse } from './order-request.ts'
 import { importProducts } from './products.ts'
 import { buildLedger } from './orders.ts'
-import { movePort } from './port-in.ts'
+import { setTransferState } from './port-in.ts'
 import type { Progress } from './progress.ts'
 import { getMsisdn, portStates } from './state.ts'
 import { importPorts, importSims } from './stock.ts'
@@ -47,7 +47,7 @@ export function controlRoutes(
   })
 
   app.post('/_simulator/ports/play', (request, reply) => {
-    movePort(network, progress, parse(portStateBody, request.body))
+    setTransferState(network, progress, parse(portStateBody, request.body))
     return reply.code(204).send()
   })
 

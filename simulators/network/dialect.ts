@@ -6,14 +6,14 @@ export const dialects = ['tasman'] as const
 /** Dialects of the simulated API. `tasman` imitates a carrier that differs from the defaults in every way that real carriers do. */
 export type Dialect = (typeof dialects)[number]
 
-export const rewriteUrl = (url: string): string => (isControl(url) ? url : translateUrl(url))
+export const rewriteUrl = (url: string): string => (isControlUrl(url) ? url : translateUrl(url))
 
 export function applyDialect(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
-    if (!isControl(request.url)) request.body = translateRequest(request.body as Json)
+    if (!isControlUrl(request.url)) request.body = translateRequest(request.body as Json)
   })
   app.addHook('preSerialization', async (request, reply, payload) => {
-    if (isControl(request.url)) return payload
+    if (isControlUrl(request.url)) return payload
     // The `tasman` dialect sends no total counts, rejects repeated orders, and responds with 500 where the default API responds with 409.
     reply.removeHeader('x-total-count')
     const isRepeat =
@@ -24,4 +24,4 @@ export function applyDialect(app: FastifyInstance): void {
   })
 }
 
-const isControl = (url: string): boolean => url.startsWith('/_simulator/')
+const isControlUrl = (url: string): boolean => url.startsWith('/_simulator/')

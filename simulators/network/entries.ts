@@ -71,7 +71,7 @@ export function applyEntry(state: State, entry: NetworkEntry): void {
       acceptOrder(state, entry.order)
       break
     case 'order_moved':
-      moveOrder(state, state.orders.get(entry.orderId)!, entry.at)
+      applyNextOrderState(state, state.orders.get(entry.orderId)!, entry.at)
       break
     case 'port_played':
       replaceTimeline(state.orders.get(entry.orderId)!, [entry.moment])
@@ -121,7 +121,7 @@ function acceptOrder(state: State, accepted: AcceptedOrder): void {
   if (order.request.operation === 'activate') state.sims.get(order.request.iccid)!.activations += 1
 }
 
-function moveOrder(state: State, order: Order, date: string): void {
+function applyNextOrderState(state: State, order: Order, date: string): void {
   const moment = order.timeline[order.happened]!
   order.happened += 1
   order.state = moment.state

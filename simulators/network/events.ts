@@ -32,10 +32,10 @@ export function createEvents(network: Network, worded: (event: NetworkEvent) => 
     if (mode === 'normal') return send([event])
     if (mode === 'duplicate') return send([event, event])
     kept.push(event)
-    if (mode === 'reorder') window ??= setTimeout(release, reorderWindowMs)
+    if (mode === 'reorder') window ??= setTimeout(sendHeldEvents, reorderWindowMs)
   }
 
-  function release(): number {
+  function sendHeldEvents(): number {
     clearTimeout(window)
     window = undefined
     const events = mode === 'reorder' ? kept.toReversed() : kept
@@ -54,10 +54,10 @@ export function createEvents(network: Network, worded: (event: NetworkEvent) => 
       if (order.state !== before.state) publish('ServiceOrderStateChangeEvent', order)
     },
     setMode(next: EventMode) {
-      release()
+      sendHeldEvents()
       mode = next
     },
-    release,
+    release: sendHeldEvents,
     async close() {
       clearTimeout(window)
       await close()

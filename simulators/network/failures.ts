@@ -20,9 +20,9 @@ const callFailures = [
 ] as const
 const orderFailures = ['fail_retryable', 'fail_permanent'] as const
 
-const callsWithoutOrder = ['read', 'amend', 'balance', 'usage', 'inventory'] as const
-type CallWithoutOrder = (typeof callsWithoutOrder)[number]
-type Call = Operation | CallWithoutOrder | 'cancel'
+const nonOrderRequests = ['read', 'amend', 'balance', 'usage', 'inventory'] as const
+type NonOrderRequest = (typeof nonOrderRequests)[number]
+type Call = Operation | NonOrderRequest | 'cancel'
 
 export type CallFailure = (typeof callFailures)[number]
 type FailureKind = CallFailure | (typeof orderFailures)[number]
@@ -34,12 +34,12 @@ type FailureKind = CallFailure | (typeof orderFailures)[number]
  */
 export const failureSchema = v.pipe(
   v.object({
-    operation: v.picklist([...operationNames, 'any', 'cancel', ...callsWithoutOrder]),
+    operation: v.picklist([...operationNames, 'any', 'cancel', ...nonOrderRequests]),
     kind: v.picklist([...callFailures, ...orderFailures]),
     times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   }),
   v.check(
-    ({ operation, kind }) => !isCallWithoutOrder(operation) || isCallFailure(kind),
+    ({ operation, kind }) => !isNonOrderRequest(operation) || isCallFailure(kind),
     'a read cannot end as an order does',
   ),
 )
@@ -79,8 +79,8 @@ function isCallFailure(kind: FailureKind): kind is CallFailure {
   return !isOrderFailure(kind)
 }
 
-function isCallWithoutOrder(operation: string): operation is CallWithoutOrder {
-  return callsWithoutOrder.some((call) => call === operation)
+function isNonOrderRequest(operation: string): operation is NonOrderRequest {
+  return nonOrderRequests.some((call) => call === operation)
 }
 
 function isOrder(operation: string): boolean {

@@ -4,7 +4,7 @@ import { NetworkFault } from './fault.ts'
 import type { Network, NetworkTiming } from './network.ts'
 import type { OrderRequest, RequestedOrder } from './order-request.ts'
 import { portTimeline } from './port-in.ts'
-import { assertAllowed } from './rules.ts'
+import { assertOrderAllowed } from './rules.ts'
 import type { TimelineMoment, Order, OrderFault, Sim } from './state.ts'
 
 /** A fault for a temporary failure: the same order may succeed later. */
@@ -28,7 +28,7 @@ export function placeOrder(
     if (isDeepStrictEqual(known.request, wanted.request)) return { order: known, repeated: true }
     throw new NetworkFault(409, 'EXTERNAL_ID_REUSED', 'This externalId belongs to a different order.')
   }
-  assertAllowed(state, wanted.request)
+  assertOrderAllowed(state, wanted.request)
   const id = randomUUID()
   const timeline = buildTimeline(network, wanted.request, imposed())
   const code = requiresCode(network, wanted.request) && { code: String(randomInt(1e6)).padStart(6, '0') }

@@ -102,7 +102,7 @@ const defaultFaultCodes: Partial<Record<PortState, string>> = {
  * Immediately moves a number's open transfer to the given state. After that, the transfer only moves on request.
  * @throws Fault 404 if that number has no open transfer
  */
-export function movePort(
+export function setTransferState(
   network: Network,
   progress: Progress,
   { msisdn, state: portState, code }: { msisdn: string; state: PortState; code?: string | undefined },

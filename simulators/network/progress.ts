@@ -18,14 +18,14 @@ export function createProgress(
 ): Progress {
   const timers = new Map<Order | Cancellation, NodeJS.Timeout>()
 
-  function follow(order: Order): void {
+  function scheduleNextChange(order: Order): void {
     clearTimeout(timers.get(order))
     timers.delete(order)
     for (;;) {
-      const wait = msUntilNext(network, order)
+      const wait = msUntilNextChange(network, order)
       if (wait === null) return
       if (wait > 0) {
-        timers.set(order, setTimeout(follow, Math.min(wait, maxTimerMs), order))
+        timers.set(order, setTimeout(scheduleNextChange, Math.min(wait, maxTimerMs), order))
         return
       }
       const { state, portState } = order
@@ -50,10 +50,10 @@ export function createProgress(
   }
 
   return {
-    follow,
+    follow: scheduleNextChange,
     followCancellation,
     catchUp() {
-      ;[...network.state.openOrders].forEach(follow)
+      ;[...network.state.openOrders].forEach(scheduleNextChange)
       network.state.cancellations.forEach(followCancellation)
     },
     stop: () => timers.forEach((timer) => clearTimeout(timer)),
@@ -61,7 +61,7 @@ export function createProgress(
 }
 
 /** Returns the milliseconds until an order's next change, or `null` if the order will not change again. */
-function msUntilNext(network: Network, order: Order): number | null {
+function msUntilNextChange(network: Network, order: Order): number | null {
   const next = order.timeline[order.happened]
   // A cancelled order still has future states in its timeline, but they must never take effect.
   if (!next || isEndState(order.state)) return null

@@ -3,7 +3,7 @@ import type { Operation, OrderRequest } from './order-request.ts'
 import type { Sim, State } from './state.ts'
 
 /** Checks that the network allows a request. @throws Fault 404 for an unknown SIM, 409 if the SIM's current state rules the request out */
-export function assertAllowed(state: State, request: OrderRequest): void {
+export function assertOrderAllowed(state: State, request: OrderRequest): void {
   const sim = state.sims.get(request.iccid)
   if (!sim) throw new NetworkFault(404, 'UNKNOWN_SIM', 'No SIM has this ICCID.')
   const open = new Set<Operation>()

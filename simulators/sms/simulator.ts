@@ -30,14 +30,14 @@ export async function startSmsSimulator({ port, dataDir, access }: SmsSimulatorO
   const texts = openTextStore(dataDir)
   const failures = createFailureQueue<SmsOperation, SmsFailureKind>()
   let away = false
-  const setAway = (wanted: boolean): void => void (away = wanted)
+  const setUnavailable = (wanted: boolean): void => void (away = wanted)
 
   const app = createServer(access?.tls)
   acceptLoopbackOnly(app)
   requireCredentials(app, access)
   handleErrors(app)
   messageRoutes(app, { texts, failures, isAway: () => away })
-  serveControls(app, { texts, failures, setAway })
+  serveControls(app, { texts, failures, setAway: setUnavailable })
 
   const close = async (): Promise<void> => {
     await app.close()
@@ -50,7 +50,7 @@ export async function startSmsSimulator({ port, dataDir, access }: SmsSimulatorO
     ledger: () => texts.ledger(),
     setRecipients: texts.setRecipients,
     fail: ({ times = 1, delay_ms = 15_000, ...failure }) => failures.add({ ...failure, times, delay_ms }),
-    setAway,
+    setAway: setUnavailable,
     close: () => (closed ??= close()),
   }
 }

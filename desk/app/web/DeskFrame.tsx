@@ -4,7 +4,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
 import { Link } from '#kit/web/Link.tsx'
-import type { PageTable } from '#kit/web/page.ts'
+import type { RouteTable } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useNavigate, usePath } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
@@ -21,7 +21,7 @@ import { SearchField } from './SearchField.tsx'
 import { signOutOfDesk } from './session.ts'
 import * as s from './DeskFrame.module.css'
 
-export function DeskFrame({ table, children }: { table: PageTable; children: ReactNode }) {
+export function DeskFrame({ table, children }: { table: RouteTable; children: ReactNode }) {
   const me = useMe()
   const isFrameless = /^\/(sign-in|invited)\//.test(usePath())
   if (me && !isFrameless) return <SignedInFrame {...{ me, table, children }} />
@@ -32,7 +32,7 @@ export function DeskFrame({ table, children }: { table: PageTable; children: Rea
   )
 }
 
-function SignedInFrame({ me, table, children }: { me: Staff; table: PageTable; children: ReactNode }) {
+function SignedInFrame({ me, table, children }: { me: Staff; table: RouteTable; children: ReactNode }) {
   const navigate = useNavigate()
   const { signOut, notice, readNotice } = useSignOut()
   const counters = useQuery(countersQuery(useApi())).data ?? null

@@ -5,7 +5,7 @@ import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { Incident as Told } from '#desk/features/counters/counters.contract.ts'
 import * as s from './Incident.module.css'
 
-const subjectLabels: Record<NoticeKind, string> = {
+const noticeKindLabels: Record<NoticeKind, string> = {
   payments: 'payments failing',
   network: 'network slow',
   transfers: 'transfers late',
@@ -30,4 +30,4 @@ export function Incident({ incident }: { incident: Told | null }) {
 }
 
 const incidentSentence = ({ of }: Told): string =>
-  of.kind === 'outage' ? `No answer from ${of.words}` : `Notice on the portal (${subjectLabels[of.about]})`
+  of.kind === 'outage' ? `No answer from ${of.words}` : `Notice on the portal (${noticeKindLabels[of.about]})`

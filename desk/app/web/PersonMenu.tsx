@@ -19,7 +19,7 @@ type Props = {
 export function PersonMenu({ me, others, onSignOut }: Props) {
   const ref = useRef<HTMLDetailsElement>(null)
   const [open, setOpen] = useState(false)
-  const areSingleKeysOn = useCharacterShortcuts()
+  const areSingleKeyShortcutsOn = useCharacterShortcuts()
   const close = () => setOpen(false)
   useDismissal(ref, open, (byKey) => {
     close()
@@ -49,12 +49,12 @@ export function PersonMenu({ me, others, onSignOut }: Props) {
         <button
           type="button"
           role="switch"
-          aria-checked={areSingleKeysOn}
+          aria-checked={areSingleKeyShortcutsOn}
           className={`${s.item} ${s.keys}`}
-          onClick={() => setCharacterShortcuts(!areSingleKeysOn)}
+          onClick={() => setCharacterShortcuts(!areSingleKeyShortcutsOn)}
         >
           Single-key shortcuts
-          <span className={s.state}>{areSingleKeysOn ? 'On' : 'Off'}</span>
+          <span className={s.state}>{areSingleKeyShortcutsOn ? 'On' : 'Off'}</span>
         </button>
         <button type="button" className={s.item} onClick={onSignOut}>
           Sign out

@@ -3,7 +3,7 @@ import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
 import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
 import { useNavigate } from '#kit/web/router/location.ts'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import { loadPalette, onPaletteRequested, type PaletteProps } from './palette.ts'
 import type { MenuEntry } from './menu-entries.ts'
 import * as s from './SearchField.module.css'
@@ -50,7 +50,7 @@ export function SearchField({ places }: { places: readonly MenuEntry[] }) {
   )
 }
 
-type PaletteControl = { palette: Elements; open: () => void }
+type PaletteControl = { palette: TextFreeNode; open: () => void }
 
 /** Loads the search palette on first use. Calls `onUnavailable` if the palette cannot be loaded. */
 function usePalette(places: readonly MenuEntry[], onUnavailable: () => void): PaletteControl {

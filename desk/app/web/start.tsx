@@ -5,9 +5,9 @@ import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { setZoneClock } from '#kit/contract/zone-clock.ts'
 import { browserApi } from '#kit/web/api.tsx'
 import { setCsrfToken } from '#kit/web/csrf.ts'
-import { matchPage, type Pages, createPageTable } from '#kit/web/page.ts'
+import { matchPage, type Pages, createRouteTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
-import { loadPage, reloadOnce } from '#kit/web/router/load.ts'
+import { loadPage, reloadOnce } from '#kit/web/router/page-modules.ts'
 import { noteServerTime } from '#kit/web/server-time.ts'
 import { DeskShell } from './DeskShell.tsx'
 import { reportUncaughtErrors } from './report-uncaught-errors.ts'
@@ -30,7 +30,7 @@ export async function start(pages: Pages): Promise<void> {
   )
   if (!loadedPage && reloadOnce()) return
 
-  const desk = <DeskShell table={createPageTable(pages)} api={api} bootstrap={bootstrap} client={client} />
+  const desk = <DeskShell table={createRouteTable(pages)} api={api} bootstrap={bootstrap} client={client} />
   const root = requireElement(elementIds.root)
   startTransition(() => {
     // React can hydrate the server's markup only once the page's code has loaded.

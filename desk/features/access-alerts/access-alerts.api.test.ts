@@ -6,7 +6,7 @@ import { newPasskey } from '#quality/support/passkey.ts'
 import { inviteStaff } from '#quality/support/staff-member.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import type { AccessAct } from '#desk/features/staff/server/access.store.ts'
+import type { AccessAction } from '#desk/features/staff/server/access.store.ts'
 import type { Role } from '#desk/features/staff/staff.contract.ts'
 import { type Task, todayMessages } from '#desk/features/today/today.contract.ts'
 
@@ -29,7 +29,7 @@ const about = async (who: Visitor, kind: string, name: string) =>
 const openCustomer = (who: Visitor, id: string) => who.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
 const done = (who: Visitor, { id }: Task, note: string) => who.post(`/api/desk/tasks/${id}/done/`, { note })
 
-const hasLooked = (staffId: string, act: AccessAct, users: string[], at = new Date()) =>
+const hasLooked = (staffId: string, act: AccessAction, users: string[], at = new Date()) =>
   world()
     .db.insertInto('access_log')
     .values(

@@ -23,14 +23,14 @@ const reviewedAccessSchema = v.object({
 })
 export type ReviewedAccess = v.InferOutput<typeof reviewedAccessSchema>
 
-const pastSchema = v.object({
+const pastReviewSchema = v.object({
   /** The Monday of the week from which the reviewed customer views were drawn. */
   week: v.string(),
   looks: v.number(),
   in_order: v.number(),
   asked: v.number(),
 })
-export type PastReview = v.InferOutput<typeof pastSchema>
+export type PastReview = v.InferOutput<typeof pastReviewSchema>
 
 export const readAccessReviews = endpoint({
   method: 'GET',
@@ -40,7 +40,7 @@ export const readAccessReviews = endpoint({
     week: v.string(),
     found: v.number(),
     looks: v.array(reviewedAccessSchema),
-    past: v.array(pastSchema),
+    past: v.array(pastReviewSchema),
   }),
 })
 export type AccessReviews = v.InferOutput<typeof readAccessReviews.output>

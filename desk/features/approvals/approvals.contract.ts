@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { wireAmountSchema } from '#kit/contract/schema.ts'
+import { decimalAmountSchema } from '#kit/contract/schema.ts'
 import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
 import { roles } from '#desk/features/staff/staff.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
@@ -14,7 +14,7 @@ export const approvalMessages = {
   admins: 'Ask another admin or a team lead to decide.',
   aboutYou: 'This request is about you. Another admin or a team lead has to decide.',
   ownLimits: 'These limits apply to a role you have. An admin or a team lead without that role has to decide.',
-  influenced: (name: string): string =>
+  sharedInfluence: (name: string): string =>
     [
       `You can’t approve this yet. In the last 7 days, an invitation or roles requested by ${name} took effect`,
       'for you or the requester, directly or through other colleagues. Someone without this connection can approve it.',
@@ -58,8 +58,8 @@ const approvalSchema = v.variant('kind', [
   v.object({
     kind: v.literal('refund'),
     ...commonFields,
-    amount: wireAmountSchema(),
-    paid: wireAmountSchema(),
+    amount: decimalAmountSchema(),
+    paid: decimalAmountSchema(),
     title: v.string(),
     customer: v.string(),
   }),
@@ -83,14 +83,14 @@ const approvalSchema = v.variant('kind', [
     count: v.number(),
     expires: v.string(),
     /** The total current price of the plans that these vouchers pay for. */
-    worth: wireAmountSchema(),
+    worth: decimalAmountSchema(),
   }),
   v.object({
     kind: v.literal('settlement'),
     ...commonFields,
     of: v.picklist(['payment', 'capture', 'refund']),
     said: v.picklist(['paid', 'not_paid']),
-    amount: wireAmountSchema(),
+    amount: decimalAmountSchema(),
     /**
      * Our reference for the payment, capture or refund, and the gateway's own reference, which the requester read on
      * the gateway's site.
@@ -104,10 +104,10 @@ const approvalSchema = v.variant('kind', [
     kind: v.literal('limits'),
     ...commonFields,
     role: v.picklist(['support', 'finance']),
-    from_order: wireAmountSchema(),
-    from_day: wireAmountSchema(),
-    to_order: wireAmountSchema(),
-    to_day: wireAmountSchema(),
+    from_order: decimalAmountSchema(),
+    from_day: decimalAmountSchema(),
+    to_order: decimalAmountSchema(),
+    to_day: decimalAmountSchema(),
     is_stale: v.boolean(),
   }),
   v.object({
@@ -162,4 +162,4 @@ export const markApprovalSeen = endpoint({
   output: v.object({}),
 })
 
-export const approvalActName = (id: string): string => `approve ${id}`
+export const approvalActionName = (id: string): string => `approve ${id}`

@@ -6,7 +6,7 @@ import { useWorld } from '#quality/support/world.ts'
 import { suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import { staffMessages } from '#desk/features/staff/staff.contract.ts'
 import { approvalMessages } from './approvals.contract.ts'
-import { listDeciders } from './server/deciders.ts'
+import { listApprovers } from './server/approvers.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
@@ -51,7 +51,7 @@ const requestVouchers = async ({ visitor }: StaffMember): Promise<string> =>
 test('any team lead but the requester can approve a catalogue request, unless they are suspended or their passkey is too new', async () => {
   const { db } = world()
   const request = { kind: 'catalogue' as const, subject: '1', asked_by: asker.id }
-  expect(await listDeciders({ db, isDemo: false }, request)).toEqual(['Lea Moss', 'Sol Hart'])
+  expect(await listApprovers({ db, isDemo: false }, request)).toEqual(['Lea Moss', 'Sol Hart'])
 })
 
 test('the limits page does not name people as approvers if they have the affected role or their passkey is too new', async () => {

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 export const callerPinLength = 6
-export const callerPinMinutes = 10
-export const verifiedMinutes = 30
+export const callerPinLifetimeMinutes = 10
+export const verificationMinutes = 30
 
 export const callerMessages = {
   first: 'Please verify the caller first: send a PIN and enter the digits they read out.',

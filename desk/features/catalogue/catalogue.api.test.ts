@@ -228,14 +228,17 @@ describe('a second person’s approval of a catalogue draft', () => {
     const { number, wish } = await draftWith(change)
     expect(await publish(number, wish)).toMatchObject({
       status: 403,
-      body: { code: catalogueMessages.second, second_person: true },
+      body: { code: catalogueMessages.needsApproval, second_person: true },
     })
     expect((await draftOf(number)).worse).not.toEqual([])
   })
 
   test('approval cannot be requested for a catalogue draft that one person may publish alone', async () => {
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) - 1 })
-    expect(await ask(number, wish)).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.alone] } })
+    expect(await ask(number, wish)).toMatchObject({
+      status: 409,
+      body: { __all__: [catalogueMessages.needsNoApproval] },
+    })
   })
 
   test('a higher price goes on sale once a second person approves the catalogue draft, and both names are recorded', async () => {
@@ -345,7 +348,7 @@ describe('scheduled catalogue versions', () => {
     expect((await callOff({ reason: 'other', note: 'no' })).status).toBe(400)
     expect((await callOff({ reason: 'correction', note: '' })).status).toBe(200)
     expect(await lastAct()).toMatchObject({ event: 'catalogue_called_off', reason: 'correction' })
-    expect(await callOff(why)).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.notToCome] } })
+    expect(await callOff(why)).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.notScheduled] } })
     await world().advance('P32D')
     expect(await priceShown()).toBe(before)
     expect((await versions()).find((each: { number: number }) => each.number === version).state).toBe('called off')
@@ -362,7 +365,7 @@ describe('scheduled catalogue versions', () => {
       await world().advance('P32D')
       expect(await decide(people().mere, body.id)).toMatchObject({
         status: 409,
-        body: { __all__: [catalogueMessages.overSince] },
+        body: { __all__: [catalogueMessages.requestedTimePassed] },
       })
       expect(await priceShown()).toBe(before)
       expect((await draftOf(number)).asked).toMatchObject({ is_stale: true })
@@ -372,7 +375,7 @@ describe('scheduled catalogue versions', () => {
   )
 
   test.each([
-    ['2020-01-01T00:00', catalogueMessages.over],
+    ['2020-01-01T00:00', catalogueMessages.timePassed],
     ['', catalogueMessages.notADay],
     ['2027-09-26T02:30', catalogueMessages.notADay],
     ['tomorrow', catalogueMessages.notADay],

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { wireAmountSchema } from '#kit/contract/schema.ts'
+import { decimalAmountSchema } from '#kit/contract/schema.ts'
 import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
-import { catalogueReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+import { catalogueReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 export const catalogueMessages = {
   noFile: 'Please choose a catalogue file.',
   tooLarge: 'Catalogue files can be up to 1 MB.',
   changed: 'Someone else changed, published or deleted this draft. Refresh to see it.',
   changedSince: 'The draft was changed after this request. Make a new request.',
-  second: 'This change needs approval. Request it first.',
-  alone: 'This draft no longer needs approval. You can publish it now.',
+  needsApproval: 'This change needs approval. Request it first.',
+  needsNoApproval: 'This draft no longer needs approval. You can publish it now.',
   same: 'This draft is the same as the current catalogue and any scheduled version, so there is nothing to publish.',
   notADay: 'Choose a date and time. When clocks change, an hour that is skipped or repeated can’t be chosen.',
-  over: 'That time has passed. Choose a later time, or publish now.',
-  overSince: 'The requested time has passed. Make a new request.',
-  notToCome: 'This version is already on sale or was cancelled.',
+  timePassed: 'That time has passed. Choose a later time, or publish now.',
+  requestedTimePassed: 'The requested time has passed. Make a new request.',
+  notScheduled: 'This version is already on sale or was cancelled.',
   tooMany: 'There are already 20 drafts. Publish or delete some first.',
 } as const
 
@@ -32,9 +32,9 @@ const productSchema = v.object({
   title: v.string(),
   kind: v.picklist(['plan', 'add-on']),
   days: v.number(),
-  price: wireAmountSchema(),
+  price: decimalAmountSchema(),
   /** The price of an automatic renewal. `null` if it is the same as `price`. */
-  price_rebill: v.nullable(wireAmountSchema()),
+  price_rebill: v.nullable(decimalAmountSchema()),
   data_gb: v.number(),
   is_hidden: v.boolean(),
   /** Whether customers can buy the product, that is, it is not hidden and has a SKU. */
@@ -193,10 +193,10 @@ const publishFields = {
   at: v.optional(v.pipe(v.string(), v.maxLength(16, catalogueMessages.notADay)), ''),
   ...catalogueReasonFields(),
 }
-export const publishBody = v.pipe(v.object(publishFields), withReason())
-const confirmedPublishBody = v.pipe(v.object({ ...publishFields, ...confirmFields() }), withReason())
+export const publishBody = v.pipe(v.object(publishFields), checkReasonNote())
+const confirmedPublishBody = v.pipe(v.object({ ...publishFields, ...confirmFields() }), checkReasonNote())
 
-export const publishActName = (
+export const publishActionName = (
   how: 'publish' | 'ask',
   { number, hash, when, at }: { number: number; hash: string; when: string; at: string },
 ): string => `${how} catalogue draft ${number} ${hash} ${when === 'now' ? 'now' : at}`
@@ -221,7 +221,7 @@ export const requestPublication = endpoint({
   output: v.object({ id: v.string(), lapses: instantSchema }),
 })
 
-export const cancelVersionBody = v.pipe(v.object(catalogueReasonFields()), withReason())
+export const cancelVersionBody = v.pipe(v.object(catalogueReasonFields()), checkReasonNote())
 
 export const cancelVersion = endpoint({
   method: 'POST',

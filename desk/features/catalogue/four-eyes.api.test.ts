@@ -6,10 +6,10 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { applyCatalogue } from '#features/plans/server/catalogue.ts'
 import { readCatalogue } from '#features/plans/server/plans.store.ts'
-import { approvalActName } from '#desk/features/approvals/approvals.contract.ts'
+import { approvalActionName } from '#desk/features/approvals/approvals.contract.ts'
 import { type ApprovalRequest, findApproval } from '#desk/features/approvals/server/approvals.store.ts'
 import { confirmMessages } from '#desk/features/staff/confirm.contract.ts'
-import { catalogueMessages, type DraftPage, publishActName } from './catalogue.contract.ts'
+import { catalogueMessages, type DraftPage, publishActionName } from './catalogue.contract.ts'
 import { describeCatalogues } from './server/catalogue-requests.view.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
@@ -61,7 +61,7 @@ async function publish(edit: Edit, { how = 'publish' as 'publish' | 'ask', time 
   const { number } = (await draft(edit)).body
   const page = await shown(number)
   const wish = { hash: page.draft.hash, when: time ? 'then' : 'now', at: time, reason: 'prices', note: '' }
-  const answer = await jo.confirm(publishActName(how, { ...wish, number }))
+  const answer = await jo.confirm(publishActionName(how, { ...wish, number }))
   const { status, body } = await jo.post(at(`drafts/${number}/${how}/`), { ...wish, answer })
   return { status, body, better: page.better, number, wish }
 }
@@ -69,7 +69,7 @@ const approve = (approval: string) =>
   mere.post(`/api/desk/approvals/${approval}/decide/`, { decision: 'approved', words: '' })
 const priceShown = async (of = id): Promise<string | undefined> =>
   (await world().visitor().get('/api/products/')).body[of]?.price
-const second = { status: 403, body: { code: catalogueMessages.second, second_person: true } }
+const second = { status: 403, body: { code: catalogueMessages.needsApproval, second_person: true } }
 
 describe('catalogue changes without a second person', () => {
   test.each([
@@ -152,7 +152,7 @@ test('listing approvals reads the content of a catalogue draft only once, even i
   const refuse = (approval: string) =>
     mere.post(`/api/desk/approvals/${approval}/decide/`, { decision: 'refused', words: 'Not yet.' })
   expect((await refuse(body.id)).status).toBe(200)
-  const answer = await jo.confirm(publishActName('ask', { ...wish, number }))
+  const answer = await jo.confirm(publishActionName('ask', { ...wish, number }))
   const again = await jo.post(at(`drafts/${number}/ask/`), { ...wish, answer })
   expect(again.status).toBe(200)
   expect((await refuse(again.body.id)).status).toBe(200)
@@ -231,7 +231,7 @@ describe('passkey confirmation for catalogue changes', () => {
   async function ready() {
     const { number } = (await draft(set({ price_cents: 2_100 }))).body
     const wish = { hash: (await shown(number)).draft.hash, when: 'now', at: '', reason: 'prices', note: '' }
-    const act = publishActName('publish', { ...wish, number })
+    const act = publishActionName('publish', { ...wish, number })
     const send = (answer?: object) => jo.post(at(`drafts/${number}/publish/`), { ...wish, ...(answer && { answer }) })
     return { number, wish, act, send }
   }
@@ -251,8 +251,8 @@ describe('passkey confirmation for catalogue changes', () => {
   test('a passkey confirmation works once, and only for the action, draft and session that it was made for', async () => {
     const failed = { status: 400, body: { __all__: [confirmMessages.failed] } }
     const { number, wish, act, send } = await ready()
-    expect(await send(await jo.confirm(publishActName('ask', { ...wish, number })))).toMatchObject(failed)
-    expect(await send(await jo.confirm(publishActName('publish', { ...wish, number: number + 1 })))).toMatchObject(
+    expect(await send(await jo.confirm(publishActionName('ask', { ...wish, number })))).toMatchObject(failed)
+    expect(await send(await jo.confirm(publishActionName('publish', { ...wish, number: number + 1 })))).toMatchObject(
       failed,
     )
     const elsewhere = await newPasskeyHolder(world(), demoStaff.admin)
@@ -277,9 +277,9 @@ describe('passkey confirmation for catalogue changes', () => {
     const needed = { status: 403, body: { code: confirmMessages.needed, confirm: true } }
     expect(await say()).toMatchObject(needed)
     const other = { status: 400, body: { __all__: [confirmMessages.failed] } }
-    expect(await say(await tom.confirm(approvalActName(crypto.randomUUID())))).toMatchObject(other)
+    expect(await say(await tom.confirm(approvalActionName(crypto.randomUUID())))).toMatchObject(other)
     expect(await priceShown()).toBe('22.00')
-    expect((await say(await tom.confirm(approvalActName(body.id)))).status).toBe(200)
+    expect((await say(await tom.confirm(approvalActionName(body.id)))).status).toBe(200)
     expect(await priceShown()).toBe('15.00')
   })
 

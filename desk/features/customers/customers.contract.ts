@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
-import { fieldIssue, wireAmountSchema } from '#kit/contract/schema.ts'
+import { reasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
+import { fieldIssue, decimalAmountSchema } from '#kit/contract/schema.ts'
 import { historyPageSchema, cursorText } from './customer-history.contract.ts'
 
-export const openReasonLabels = {
+export const accessReasonLabels = {
   call: 'A call',
   mail: 'An email from the customer',
   ticket: 'A ticket',
   task: 'A task',
   check: 'An internal check',
 } as const
-export type OpenReason = keyof typeof openReasonLabels
-export const openReasons = Object.keys(openReasonLabels) as [OpenReason, ...OpenReason[]]
+export type AccessReason = keyof typeof accessReasonLabels
+export const accessReasons = Object.keys(accessReasonLabels) as [AccessReason, ...AccessReason[]]
 
 export const customerMessages = {
   why: 'Please choose why you need to see this customer.',
@@ -25,11 +25,11 @@ export const customerMessages = {
 export const paymentSummaryDays = 90
 
 /** Actions that staff can take on a customer's account. Each name is the last segment of the endpoint's path. */
-export const customerActs = ['unlock', 'sign-out', 'block', 'unblock'] as const
-export type CustomerAct = (typeof customerActs)[number]
+export const customerActionNames = ['unlock', 'sign-out', 'block', 'unblock'] as const
+export type CustomerActionName = (typeof customerActionNames)[number]
 
 /** Unlocking and unblocking require a verified caller, because an impostor on the phone would ask for them too. */
-export const requiresVerifiedCaller = (act: CustomerAct): boolean => act === 'unlock' || act === 'unblock'
+export const requiresVerifiedCaller = (act: CustomerActionName): boolean => act === 'unlock' || act === 'unblock'
 
 const params = v.object({ id: v.string() })
 const instantSchema = v.string()
@@ -78,14 +78,14 @@ const customerSchema = v.object({
   signed_in: v.nullable(instantSchema),
   limits: v.array(v.object({ of: v.string(), used: v.number(), most: v.number(), until: v.nullable(instantSchema) })),
   marketing: v.boolean(),
-  money: v.object({ paid: wireAmountSchema(), given: wireAmountSchema() }),
+  money: v.object({ paid: decimalAmountSchema(), given: decimalAmountSchema() }),
   numbers: v.array(numberSchema),
   tasks: v.array(taskSchema),
   /** Notes about the customer; `null` for staff without the support role. */
   notes: v.nullable(v.array(noteSchema)),
   looked: v.array(accessLogEntrySchema),
   happened: historyPageSchema,
-  acts: v.array(v.picklist(customerActs)),
+  acts: v.array(v.picklist(customerActionNames)),
   /**
    * Until when this reader's verification of the caller lasts. `null` if this reader has not verified the caller, or
    * lacks the support role.
@@ -95,7 +95,7 @@ const customerSchema = v.object({
 export type Customer = v.InferOutput<typeof customerSchema>
 
 /** Why the reader opened the customer's record, and until when they may see it. `null` means that the reader must give a reason first. */
-export const openedSchema = v.nullable(v.object({ why: v.string(), until: instantSchema }))
+export const customerAccessSchema = v.nullable(v.object({ why: v.string(), until: instantSchema }))
 
 export const readCustomer = endpoint({
   method: 'GET',
@@ -104,15 +104,15 @@ export const readCustomer = endpoint({
   params,
   output: v.object({
     name: v.string(),
-    opened: openedSchema,
+    opened: customerAccessSchema,
     customer: v.nullable(customerSchema),
   }),
 })
 export type CustomerPage = v.InferOutput<typeof readCustomer.output>
 
-export const openBody = v.pipe(
+export const openCustomerBody = v.pipe(
   v.object({
-    reason: v.picklist(openReasons, customerMessages.why),
+    reason: v.picklist(accessReasons, customerMessages.why),
     ticket: v.pipe(
       v.optional(v.string(), ''),
       v.transform((typed) => typed.replaceAll(/\p{Cc}/gu, ' ').trim()),
@@ -130,7 +130,7 @@ export const openCustomer = endpoint({
   path: '/api/desk/customers/:id/open/',
   summary: 'Opens a customer’s record for half an hour, for a stated reason',
   params,
-  body: openBody,
+  body: openCustomerBody,
   output: v.object({}),
 })
 
@@ -169,7 +169,7 @@ export const listAccess = endpoint({
   output: v.object({ name: v.string(), rows: v.array(accessLogEntrySchema), next: v.nullable(v.string()) }),
 })
 
-export const reasonBody = v.pipe(v.object(reasonFields()), withReason())
+export const reasonBody = v.pipe(v.object(reasonFields()), checkReasonNote())
 const outcomeSchema = v.object({ said: v.string() })
 
 export const resendCustomerMessage = endpoint({
@@ -181,7 +181,7 @@ export const resendCustomerMessage = endpoint({
   output: outcomeSchema,
 })
 
-const actOn = <Name extends CustomerAct>(name: Name, summary: string) =>
+const actOn = <Name extends CustomerActionName>(name: Name, summary: string) =>
   endpoint({
     method: 'POST',
     path: `/api/desk/customers/:id/${name}/`,
@@ -191,7 +191,7 @@ const actOn = <Name extends CustomerAct>(name: Name, summary: string) =>
     output: outcomeSchema,
   })
 
-export const actEndpoints = {
+export const customerActionEndpoints = {
   unlock: actOn('unlock', 'Resets an account’s counters of failed sign-ins and wrong PINs'),
   'sign-out': actOn('sign-out', 'Ends all sessions of a customer'),
   block: actOn('block', 'Blocks a customer from signing in and paying, and switches auto-renewal off'),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { wireAmountSchema } from '#kit/contract/schema.ts'
-import { openedSchema } from './customers.contract.ts'
+import { decimalAmountSchema } from '#kit/contract/schema.ts'
+import { customerAccessSchema } from './customers.contract.ts'
 import { tones } from './customer-history.contract.ts'
 
 export const maxOrders = 10
@@ -18,7 +18,7 @@ const orderSchema = v.object({
   tone: v.picklist(tones),
   title: v.string(),
   at: instantSchema,
-  amount: wireAmountSchema(),
+  amount: decimalAmountSchema(),
 })
 export type NumberOrder = v.InferOutput<typeof orderSchema>
 
@@ -33,7 +33,7 @@ const renewalSchema = v.object({
   next: v.nullable(
     v.object({
       at: instantSchema,
-      amount: wireAmountSchema(),
+      amount: decimalAmountSchema(),
       plan: v.string(),
       card: v.nullable(v.string()),
       again: v.array(instantSchema),
@@ -59,7 +59,7 @@ const numberSchema = v.object({
       starts: day,
       paid: day,
       paid_with: v.picklist(['card', 'voucher']),
-      amount: wireAmountSchema(),
+      amount: decimalAmountSchema(),
       order_code: v.string(),
     }),
   ),
@@ -85,7 +85,7 @@ export const readNumber = endpoint({
   summary:
     'Returns a phone number if this person opened its customer’s record in the last half hour; otherwise only a masked name',
   params,
-  output: v.object({ name: v.string(), opened: openedSchema, number: v.nullable(numberSchema) }),
+  output: v.object({ name: v.string(), opened: customerAccessSchema, number: v.nullable(numberSchema) }),
 })
 export type NumberPage = v.InferOutput<typeof readNumber.output>
 

@@ -5,9 +5,9 @@ import { type NoticeHours, noticeHours, noticeKinds } from '#features/notices/no
 export const noticeMessages = {
   kind: 'Please choose the type of notice.',
   hours: 'Please choose 1, 2, 4 or 12 hours.',
-  said: 'The portal already shows this notice. Extend it, or end it first.',
+  alreadyShown: 'The portal already shows this notice. Extend it, or end it first.',
   gone: 'This notice has already ended.',
-  later: 'This notice has already ended, or it already runs longer than that.',
+  alreadyEndsLater: 'This notice has already ended, or it already runs longer than that.',
 } as const
 
 const noticeSchema = v.object({

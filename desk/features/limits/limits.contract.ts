@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
-import { fieldIssue, wireAmountSchema } from '#kit/contract/schema.ts'
-import { typedCents } from '#desk/features/orders/orders.contract.ts'
-import { limitReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
+import { fieldIssue, decimalAmountSchema } from '#kit/contract/schema.ts'
+import { amountInputInCents } from '#desk/features/orders/orders.contract.ts'
+import { limitReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 export const limitsMessages = {
   oneself: 'You can’t change the limits of a role you have. Ask another admin.',
@@ -14,7 +14,7 @@ export const limitsMessages = {
 } as const
 
 const role = v.picklist(['support', 'finance'])
-const amounts = { order: wireAmountSchema(), day: wireAmountSchema() }
+const amounts = { order: decimalAmountSchema(), day: decimalAmountSchema() }
 
 const roleSchema = v.object({
   role,
@@ -43,8 +43,8 @@ const personSchema = v.object({
   name: v.string(),
   roles: v.array(v.picklist(['support', 'finance', 'admin'])),
   /** How much this person refunded without approval in the last 24 hours, and the limit on that amount. */
-  given: wireAmountSchema(),
-  day: wireAmountSchema(),
+  given: decimalAmountSchema(),
+  day: decimalAmountSchema(),
 })
 export type PersonLimits = v.InferOutput<typeof personSchema>
 
@@ -60,18 +60,18 @@ export const readLimits = endpoint({
 export type Limits = v.InferOutput<typeof readLimits.output>
 
 const maxCents = 10_000_000
-const typedLimit = () => v.pipe(typedCents(), v.maxValue(maxCents, limitsMessages.most))
-const currentAmount = () => v.pipe(wireAmountSchema(), v.transform(fromWireAmount))
+const limitInput = () => v.pipe(amountInputInCents(), v.maxValue(maxCents, limitsMessages.most))
+const currentAmount = () => v.pipe(decimalAmountSchema(), v.transform(decimalToCents))
 
 export const changeLimitsBody = v.pipe(
   v.object({
-    order: typedLimit(),
-    day: typedLimit(),
+    order: limitInput(),
+    day: limitInput(),
     was_order: currentAmount(),
     was_day: currentAmount(),
     ...limitReasonFields(),
   }),
-  withReason(),
+  checkReasonNote(),
   v.rawCheck(({ dataset, addIssue }) => {
     if (dataset.typed && dataset.value.day < dataset.value.order)
       addIssue(fieldIssue(dataset.value, 'day', limitsMessages.day))

@@ -19,7 +19,7 @@ export const textsFilter = 'texts'
 
 /** Minutes after which a message that has been neither sent nor refused counts as stuck. */
 export const stuckMinutes = 10
-export const countedDays = 7
+export const refusedCountDays = 7
 
 const instantSchema = v.string()
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { requiredText, wireAmountSchema } from '#kit/contract/schema.ts'
+import { requiredText, decimalAmountSchema } from '#kit/contract/schema.ts'
 import { calendarDaySchema } from '#kit/contract/day-schema.ts'
 import { disputeOutcomes } from '#features/disputes/disputes.states.ts'
 import { tones } from '#desk/features/customers/customer-history.contract.ts'
-import { disputeReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+import { disputeReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 const instantSchema = v.string()
 
@@ -29,8 +29,8 @@ const disputeSchema = v.object({
   order: v.string(),
   title: v.string(),
   customer: v.object({ id: v.nullable(v.string()), name: v.string() }),
-  amount: wireAmountSchema(),
-  paid: wireAmountSchema(),
+  amount: decimalAmountSchema(),
+  paid: decimalAmountSchema(),
   currency: v.string(),
   reason: v.string(),
   state: v.string(),
@@ -66,7 +66,7 @@ export const downloadEvidence = endpoint({
   output: v.any(),
 })
 
-export const acceptBody = v.pipe(v.object(disputeReasonFields()), withReason())
+export const acceptBody = v.pipe(v.object(disputeReasonFields()), checkReasonNote())
 export const acceptDispute = endpoint({
   method: 'POST',
   path: '/api/desk/money/disputes/:reference/accept/',
@@ -76,26 +76,26 @@ export const acceptDispute = endpoint({
   output: v.object({}),
 })
 
-export const contestBody = v.pipe(
+export const contestDisputeBody = v.pipe(
   v.object({
     evidence: v.pipe(requiredText(messages.evidence), v.regex(/^[\w-]{1,64}$/, messages.characters)),
     handed_in: v.pipe(v.optional(v.string(messages.day), ''), calendarDaySchema(messages.day)),
     ...disputeReasonFields(),
   }),
-  withReason(),
+  checkReasonNote(),
 )
 export const contestDispute = endpoint({
   method: 'POST',
   path: '/api/desk/money/disputes/:reference/contest/',
   summary: 'Records that evidence was submitted on the gateway’s site, which has no API for it',
   params,
-  body: contestBody,
+  body: contestDisputeBody,
   output: v.object({}),
 })
 
 export const closeBody = v.pipe(
   v.object({ outcome: v.picklist(disputeOutcomes, messages.outcome), ...disputeReasonFields() }),
-  withReason(),
+  checkReasonNote(),
 )
 export const closeDispute = endpoint({
   method: 'POST',

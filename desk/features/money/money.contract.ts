@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { wireAmountSchema } from '#kit/contract/schema.ts'
+import { decimalAmountSchema } from '#kit/contract/schema.ts'
 import { calendarDaySchema } from '#kit/contract/day-schema.ts'
 import { tones } from '#desk/features/customers/customer-history.contract.ts'
-import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+import { reasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 const instantSchema = v.string()
 const tone = v.picklist(tones)
@@ -19,7 +19,7 @@ export type DisputeList = (typeof disputeLists)[number]
 const disputeRow = v.object({
   reference: v.string(),
   order: v.string(),
-  amount: wireAmountSchema(),
+  amount: decimalAmountSchema(),
   currency: v.string(),
   reason: v.string(),
   words: v.string(),
@@ -42,7 +42,7 @@ const refundRow = v.object({
   id: v.string(),
   order: v.string(),
   reference: v.string(),
-  amount: wireAmountSchema(),
+  amount: decimalAmountSchema(),
   words: v.string(),
   tone,
   why: v.string(),
@@ -61,7 +61,7 @@ export const listRefunds = endpoint({
   output: v.object({ refunds: v.array(refundRow), next: v.nullable(v.string()) }),
 })
 
-export const retryRefundBody = v.pipe(v.object(reasonFields()), withReason())
+export const retryRefundBody = v.pipe(v.object(reasonFields()), checkReasonNote())
 
 export const retryRefund = endpoint({
   method: 'POST',
@@ -72,17 +72,17 @@ export const retryRefund = endpoint({
   output: v.object({}),
 })
 
-const typeTotal = v.object({ count: v.number(), amount: wireAmountSchema() })
+const typeTotal = v.object({ count: v.number(), amount: decimalAmountSchema() })
 
 const dayRow = v.object({
   /** A calendar day in the market's time zone, as `YYYY-MM-DD`. */
   day: v.string(),
   /** Whether the row is for today, whose figures are still preliminary. */
   is_today: v.boolean(),
-  taken: wireAmountSchema(),
-  given: wireAmountSchema(),
+  taken: decimalAmountSchema(),
+  given: decimalAmountSchema(),
   /** Total amount of the disputes that were first reported on that day, minus any amounts that have come back since. */
-  disputed: wireAmountSchema(),
+  disputed: decimalAmountSchema(),
   activations: typeTotal,
   renewals: typeTotal,
   addons: typeTotal,

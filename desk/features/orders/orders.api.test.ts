@@ -3,7 +3,7 @@ import { readMails } from '#quality/support/auto-renewal.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { activate } from '#quality/support/activation-journey.ts'
 import { createNextPlan, cancelNextPlan, refundedCents } from '#quality/support/next-plan.ts'
-import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
+import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { networkActions } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
@@ -398,7 +398,7 @@ describe('refunds for a next plan that has not started', () => {
       )
       expect(mail.text).not.toContain('as you asked')
       expect((await support.post(pathOf(code, 'cancel/'), { reason: 'customers-wish' })).status).toBe(409)
-      expect(await faultsWhenQuiet(world())).toEqual([])
+      expect(await findFaultsWhenIdle(world())).toEqual([])
     },
   )
 })

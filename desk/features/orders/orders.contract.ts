@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
-import { wireAmountSchema } from '#kit/contract/schema.ts'
-import { reasonFields, settlementReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
+import { decimalAmountSchema } from '#kit/contract/schema.ts'
+import { reasonFields, settlementReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 const tone = v.picklist(['plain', 'good', 'warn', 'bad'])
 export type Tone = v.InferOutput<typeof tone>
@@ -26,7 +26,7 @@ const paymentRow = v.object({
   said: v.string(),
   tone,
   psp_reference: v.nullable(v.string()),
-  amount: v.nullable(wireAmountSchema()),
+  amount: v.nullable(decimalAmountSchema()),
 })
 
 const networkRow = v.object({
@@ -47,7 +47,7 @@ const orderSchema = v.object({
   tone,
   kind_words: v.string(),
   title: v.string(),
-  amount: wireAmountSchema(),
+  amount: decimalAmountSchema(),
   currency: v.string(),
   created: instantSchema,
   failure: v.nullable(v.string()),
@@ -73,7 +73,7 @@ const orderSchema = v.object({
     v.object({
       type: v.picklist(['invoice', 'credit']),
       code: v.string(),
-      amount: wireAmountSchema(),
+      amount: decimalAmountSchema(),
       at: instantSchema,
     }),
   ),
@@ -97,11 +97,11 @@ const orderSchema = v.object({
   plan_waits: v.boolean(),
   undone: v.array(v.string()),
   money: v.object({
-    paid: wireAmountSchema(),
-    given: wireAmountSchema(),
-    left: wireAmountSchema(),
+    paid: decimalAmountSchema(),
+    given: decimalAmountSchema(),
+    left: decimalAmountSchema(),
     /** How much this staff member may refund now without approval. */
-    alone: wireAmountSchema(),
+    alone: decimalAmountSchema(),
     paid_with: v.string(),
   }),
   /**
@@ -112,7 +112,7 @@ const orderSchema = v.object({
     v.object({
       id: v.string(),
       by: v.string(),
-      amount: wireAmountSchema(),
+      amount: decimalAmountSchema(),
       left_seconds: v.number(),
       is_own: v.boolean(),
       is_stale: v.boolean(),
@@ -123,14 +123,14 @@ const orderSchema = v.object({
     v.object({
       of: v.picklist(['payment', 'capture', 'refund']),
       reference: v.string(),
-      amount: wireAmountSchema(),
+      amount: decimalAmountSchema(),
       since: instantSchema,
       may: v.array(v.picklist(['paid', 'not_paid'])),
       asked: v.nullable(v.object({ by: v.string(), left_seconds: v.number(), is_own: v.boolean() })),
     }),
   ),
   /** Disputes about this order, with the gateway's references. Empty for staff outside finance. */
-  disputes: v.array(v.object({ reference: v.string(), words: v.string(), amount: wireAmountSchema() })),
+  disputes: v.array(v.object({ reference: v.string(), words: v.string(), amount: decimalAmountSchema() })),
   deciders: v.array(v.string()),
   /** Texts for support tickets to the gateway and the carrier. They contain references and times, but no customer data. */
   for_gateway: v.string(),
@@ -145,7 +145,7 @@ const rowSchema = v.object({
   tone,
   kind_words: v.string(),
   title: v.string(),
-  amount: wireAmountSchema(),
+  amount: decimalAmountSchema(),
   name: v.string(),
   created: instantSchema,
 })
@@ -173,14 +173,14 @@ export const readOrder = endpoint({
   output: orderSchema,
 })
 
-export const orderActBody = v.pipe(v.object(reasonFields()), withReason())
+export const orderActionBody = v.pipe(v.object(reasonFields()), checkReasonNote())
 
 export const retryOrder = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/retry/',
   summary: 'Retries a held or waiting order now, or a refund to which the gateway has not responded',
   params: code,
-  body: orderActBody,
+  body: orderActionBody,
   output: v.object({}),
 })
 
@@ -189,27 +189,32 @@ export const cancelOrder = endpoint({
   path: '/api/desk/orders/:code/cancel/',
   summary: 'Cancels an order that is not delivered yet, or a next plan before it starts',
   params: code,
-  body: orderActBody,
+  body: orderActionBody,
   output: v.object({}),
 })
 
 const amountMessage = 'Enter an amount such as 5.00.'
-export const typedCents = () =>
+export const amountInputInCents = () =>
   v.pipe(
     v.optional(v.string(amountMessage), ''),
     v.transform((typed) => typed.trim().replace(/^\$/, '')),
     v.regex(/^\d{1,6}(?:\.\d{1,2})?$/, amountMessage),
     v.transform((typed) => {
       const [whole = '', part = ''] = typed.split('.')
-      return fromWireAmount(`${whole}.${part.padEnd(2, '0')}`)
+      return decimalToCents(`${whole}.${part.padEnd(2, '0')}`)
     }),
   )
-export const typedMoney = () => v.pipe(typedCents(), v.minValue(1, 'Enter an amount above $0.00.'))
+export const positiveAmountInputInCents = () =>
+  v.pipe(amountInputInCents(), v.minValue(1, 'Enter an amount above $0.00.'))
 
 /** `left` is the refundable amount that the person saw. With it, the server can reject a repeated submission that would refund twice. */
 export const refundBody = v.pipe(
-  v.object({ amount: typedMoney(), left: v.pipe(wireAmountSchema(), v.transform(fromWireAmount)), ...reasonFields() }),
-  withReason(),
+  v.object({
+    amount: positiveAmountInputInCents(),
+    left: v.pipe(decimalAmountSchema(), v.transform(decimalToCents)),
+    ...reasonFields(),
+  }),
+  checkReasonNote(),
 )
 
 export const refundOrder = endpoint({
@@ -249,7 +254,7 @@ export const settleBody = v.pipe(
     ),
     ...settlementReasonFields(),
   }),
-  withReason(),
+  checkReasonNote(),
 )
 
 export const requestSettlement = endpoint({

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { createByRegion } from '#kit/contract/phone.ts'
-import { portingFields, requireDonorProof } from '#features/porting/porting.contract.ts'
+import { mapRegions } from '#kit/contract/phone.ts'
+import { portingFields, requireOwnershipProof } from '#features/porting/porting.contract.ts'
 import { tones } from '#desk/features/customers/customer-history.contract.ts'
-import { portReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+import { portReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 export const portMessages = { taken: (name: string) => `${name} has already taken this transfer.` } as const
 
@@ -205,7 +205,7 @@ export const readPort = endpoint({
   output: portSchema,
 })
 
-export const takePort = endpoint({
+export const assignPortToSelf = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/take/',
   summary: 'Assigns an unassigned number transfer to this person',
@@ -221,8 +221,8 @@ export const releasePort = endpoint({
   output: v.object({}),
 })
 
-export const correctionSchemas = createByRegion((region) =>
-  v.pipe(v.object({ ...portingFields(region), ...portReasonFields() }), requireDonorProof(), withReason()),
+export const correctionSchemas = mapRegions((region) =>
+  v.pipe(v.object({ ...portingFields(region), ...portReasonFields() }), requireOwnershipProof(), checkReasonNote()),
 )
 
 export const correctPort = endpoint({
@@ -235,7 +235,7 @@ export const correctPort = endpoint({
   output: v.object({ reference: v.string() }),
 })
 
-export const cancelBody = v.pipe(v.object(portReasonFields()), withReason())
+export const cancelBody = v.pipe(v.object(portReasonFields()), checkReasonNote())
 
 export const cancelPort = endpoint({
   method: 'POST',
@@ -259,13 +259,13 @@ export const remindCustomer = endpoint({
   output: messageOutput,
 })
 
-export const askBody = v.pipe(v.object(portReasonFields()), withReason())
+export const askCustomerBody = v.pipe(v.object(portReasonFields()), checkReasonNote())
 
 export const askCustomerForCorrection = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/ask/',
   summary: 'Tells the customer by text and email what to correct, and where',
   params,
-  body: askBody,
+  body: askCustomerBody,
   output: messageOutput,
 })

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { fieldIssue } from '#kit/contract/schema.ts'
-import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+import { reasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
 import { renewalMessages, startOptions } from '#features/renewal/renewal.contract.ts'
@@ -12,7 +12,7 @@ import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 export const deskRenewalMessages = {
   pay: 'Please choose how to pay.',
   amount: (total: string): string =>
-    `Please type the amount that will be charged: ${formatPriceWithCommas(fromWireAmount(total))}.`,
+    `Please type the amount that will be charged: ${formatPriceWithCommas(decimalToCents(total))}.`,
 } as const
 
 /** Ways to pay for a renewal at the desk. Staff never take card details over the phone. */
@@ -48,7 +48,7 @@ export const readRenewalOffer = endpoint({
   output: offerSchema,
 })
 
-const typedAmount = v.pipe(
+const amountInput = v.pipe(
   v.optional(v.string(), ''),
   v.maxLength(20),
   v.transform((typed) => typed.replaceAll(/[\s$]/g, '')),
@@ -66,7 +66,7 @@ const renewalFields = v.object({
   ends: v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed)),
   /** `total` is the price that the form showed, and `amount` is what the staff member typed. */
   total: v.pipe(v.optional(v.string(), '0.00'), v.regex(/^(?:0|[1-9]\d{0,6})\.\d{2}$/, orderMessages.changed)),
-  amount: typedAmount,
+  amount: amountInput,
   ...reasonFields(),
 })
 
@@ -83,7 +83,7 @@ export const deskRenewalBody = v.pipe(
     if (product === '') addIssue(fieldIssue(form, 'product', planMessages.required))
     else if (!isSameAmount(amount, total)) addIssue(fieldIssue(form, 'amount', deskRenewalMessages.amount(total)))
   }),
-  withReason(),
+  checkReasonNote(),
 )
 
 export const renewForCustomer = endpoint({

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { reasonFields, formatStoredReason, reasonLabel, withReason } from './reasons.contract.ts'
+import { reasonFields, formatStoredReason, reasonLabel, checkReasonNote } from './reasons.contract.ts'
 
-const schema = v.pipe(v.object(reasonFields()), withReason())
+const schema = v.pipe(v.object(reasonFields()), checkReasonNote())
 const faultOf = (said: object) => v.safeParse(schema, said).issues?.[0].path?.[0]?.key ?? null
 
 test('a reason for a staff action must be a known code, and “other” requires a note', () => {

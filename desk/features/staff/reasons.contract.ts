@@ -114,7 +114,7 @@ export const noteText = () =>
     v.maxLength(500, noteMessages.tooLong),
   )
 
-/** A request body's reason fields: `{ ...reasonFields() }`. Wrap the whole schema in `withReason`, which validates them together. */
+/** A request body's reason fields: `{ ...reasonFields() }`. Wrap the whole schema in `checkReasonNote`, which validates them together. */
 export const reasonFields = () => ({ reason: v.picklist(reasons, noteMessages.reason), note: noteText() })
 
 export const catalogueReasonFields = () => ({
@@ -152,7 +152,7 @@ type ReasonInput = {
 export const hasValidReason = ({ reason, note }: ReasonInput): boolean =>
   reason !== 'other' || (note.match(/\p{L}/gu)?.length ?? 0) >= minNoteLetters
 
-export const withReason = <Form extends ReasonInput>() =>
+export const checkReasonNote = <Form extends ReasonInput>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
     if (!dataset.typed || hasValidReason(dataset.value)) return
     const form: ReasonInput = dataset.value

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { requiredText, wireAmountSchema } from '#kit/contract/schema.ts'
+import { requiredText, decimalAmountSchema } from '#kit/contract/schema.ts'
 import { maxVouchers } from '#features/vouchers/vouchers.contract.ts'
-import { noteText, voucherReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
+import { noteText, voucherReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 export const batchMessages = {
   count: `Please enter a number from 1 to ${maxVouchers.toLocaleString('en-NZ')}.`,
@@ -59,7 +59,7 @@ export const batchBody = v.pipe(
     expires: v.pipe(requiredText(batchMessages.day), v.regex(/^\d{4}-\d\d-\d\d$/, batchMessages.day)),
     ...voucherReasonFields(),
   }),
-  withReason(),
+  checkReasonNote(),
 )
 
 export const requestBatch = endpoint({
@@ -77,7 +77,7 @@ export const readBatch = endpoint({
   params,
   output: v.object({
     batch: batchSchema,
-    worth: wireAmountSchema(),
+    worth: decimalAmountSchema(),
     reason: v.nullable(v.string()),
     note: v.string(),
     words: v.nullable(v.string()),
@@ -98,7 +98,7 @@ export const downloadCodes = endpoint({
   output: v.unknown(),
 })
 
-export const confirmCodes = endpoint({
+export const confirmCodesReceived = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/:id/arrived/',
   summary: 'Confirms that all codes have arrived, which makes them valid',

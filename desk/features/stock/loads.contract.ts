@@ -6,14 +6,14 @@ import { simLoadStates } from '#features/stock/sim-loads.states.ts'
 export const maxBytes = 20 * 1024 * 1024
 export const maxLines = 200_000
 
-export const loadMessages = {
+export const simLoadMessages = {
   noFile: 'Please choose a CSV file of SIM packs.',
   tooLarge: 'Files can be up to 20 MB. Split the file, or load it with the command line.',
   late: 'Someone else already made a decision on this file, or its load was stopped. Refresh to see it.',
   known: 'The same file is already loaded or being loaded.',
 } as const
 
-export const loadSchema = v.object({
+export const simLoadSchema = v.object({
   id: v.string(),
   file_name: v.nullable(v.string()),
   by: v.string(),
@@ -28,7 +28,7 @@ export const loadSchema = v.object({
   left: v.number(),
   age_seconds: v.number(),
 })
-export type Load = v.InferOutput<typeof loadSchema>
+export type Load = v.InferOutput<typeof simLoadSchema>
 
 const markedFieldSchema = v.nullable(
   v.object({ text: v.string(), mark: v.nullable(v.object({ start: v.number(), length: v.number() })) }),
@@ -54,10 +54,10 @@ export const uploadLoad = endpoint({
   /** `known` means that the same file has been uploaded before. */
   output: v.object({ id: v.string(), known: v.boolean() }),
   maxBytes: maxBytes,
-  tooLarge: loadMessages.tooLarge,
+  tooLarge: simLoadMessages.tooLarge,
 })
 
-export const readLoad = endpoint({
+export const readSimLoad = endpoint({
   method: 'GET',
   path: '/api/desk/stock/loads/:id/',
   summary: 'Returns a load’s progress and bad lines, optionally only one kind of bad line or those after a given line',
@@ -67,14 +67,14 @@ export const readLoad = endpoint({
     after: v.optional(v.pipe(v.string(), v.regex(/^\d{1,7}$/))),
   }),
   output: v.object({
-    load: loadSchema,
+    load: simLoadSchema,
     kinds: v.array(v.object({ kind: v.string(), title: v.string(), lines: v.number() })),
     bad: v.array(badLineSchema),
     /** Number of the last line on this page; `null` if there are no more lines. */
     next: v.nullable(v.string()),
   }),
 })
-export type LoadPage = v.InferOutput<typeof readLoad.output>
+export type SimLoadPage = v.InferOutput<typeof readSimLoad.output>
 
 export const downloadBadLines = endpoint({
   method: 'GET',
@@ -84,7 +84,7 @@ export const downloadBadLines = endpoint({
   output: v.unknown(),
 })
 
-export const decideLoad = endpoint({
+export const decideSimLoad = endpoint({
   method: 'POST',
   path: '/api/desk/stock/loads/:id/decide/',
   summary: 'Loads the good lines of a checked file, or declines the file',

@@ -14,7 +14,7 @@ import { sendOversizedBody } from '#quality/support/send-oversized.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { loadMessages, maxLines } from './loads.contract.ts'
+import { simLoadMessages, maxLines } from './loads.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
@@ -221,7 +221,7 @@ test.each([
     const path = '/api/desk/stock/loads/?name=packs.csv'
     const answer = await sendOversizedBody(world().deskUrl ?? '', { path, headers, start: `${headerLine}\n`, length })
     expect(answer).toMatchObject({ status: 413, isReset: false })
-    expect(answer.text).toContain(loadMessages.tooLarge)
+    expect(answer.text).toContain(simLoadMessages.tooLarge)
   },
 )
 

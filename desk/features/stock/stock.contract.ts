@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { requiredText, wireAmountSchema } from '#kit/contract/schema.ts'
+import { requiredText, decimalAmountSchema } from '#kit/contract/schema.ts'
 import { batchSchema } from './batches.contract.ts'
-import { loadSchema } from './loads.contract.ts'
+import { simLoadSchema } from './loads.contract.ts'
 
 export const findMessages = {
   what: 'Please enter a voucher code (12 letters and digits) or an ICCID (19 or 20 digits, starting with 89).',
@@ -17,9 +17,9 @@ export const readStock = endpoint({
   output: v.object({
     sims: v.object({ unused: v.number(), used: v.number(), days: v.nullable(v.number()) }),
     vouchers: v.array(v.object({ plan: v.string(), unused: v.number() })),
-    loads: v.array(loadSchema),
+    loads: v.array(simLoadSchema),
     batches: v.array(batchSchema),
-    plans: v.array(v.object({ id: v.string(), title: v.string(), price: wireAmountSchema(), hidden: v.boolean() })),
+    plans: v.array(v.object({ id: v.string(), title: v.string(), price: decimalAmountSchema(), hidden: v.boolean() })),
   }),
 })
 export type Stock = v.InferOutput<typeof readStock.output>

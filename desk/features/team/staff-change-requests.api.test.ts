@@ -190,7 +190,7 @@ test('someone invited in the last week cannot approve requests from their invite
     .execute()
   const batch = { count: '2', plan: 'plan-30-5gb', expires: '2027-12-31', reason: 'retail', note: '' }
   const { id: subject } = (await admin.visitor.post('/api/desk/stock/batches/', batch)).body
-  const influenced = { status: 403, body: { code: approvalMessages.influenced('Ada Reid') } }
+  const influenced = { status: 403, body: { code: approvalMessages.sharedInfluence('Ada Reid') } }
   expect(await decide(second, await toDecide(second, subject))).toMatchObject(influenced)
   const tui = await newMember()
   await give(other, tui, { support: true, finance: true })

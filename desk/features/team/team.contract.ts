@@ -34,7 +34,7 @@ type RoleCheckboxes = Record<Role, boolean> & { is_lead: boolean }
 
 export const selectedRoles = (ticks: Record<Role, boolean>): Role[] => roles.filter((role) => ticks[role])
 
-const withRoles = <Form extends RoleCheckboxes>() =>
+const checkRoles = <Form extends RoleCheckboxes>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const form: RoleCheckboxes = dataset.value
@@ -42,14 +42,14 @@ const withRoles = <Form extends RoleCheckboxes>() =>
     else if (form.is_lead && !form.support && !form.finance) addIssue(fieldIssue(form, 'is_lead', teamMessages.lead))
   })
 
-export const rolesBody = v.pipe(v.object(roleCheckboxes()), withRoles())
+export const rolesBody = v.pipe(v.object(roleCheckboxes()), checkRoles())
 export const inviteBody = v.pipe(
   v.object({
     email: requiredEmail(),
     name: singleLine(teamMessages.name, 80, teamMessages.nameLong),
     ...roleCheckboxes(),
   }),
-  withRoles(),
+  checkRoles(),
 )
 export const suspendBody = v.object({ reason: singleLine(teamMessages.reason, 500, teamMessages.reasonLong) })
 

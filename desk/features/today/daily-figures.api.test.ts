@@ -8,7 +8,7 @@ import { createDataFolder } from '#quality/support/data-folder.ts'
 import { aTool } from '#quality/support/operator.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { dailyFiguresSweep } from './server/daily-figures.ts'
-import { type Minute, minuteOfDay, lastFinishedDay, sumMinutes } from './server/days.ts'
+import { type MinuteFigures, minuteOfDay, lastFinishedDay, sumMinutes } from './server/days.ts'
 import { createFiguresReader, readMinutes, type CurrentFiguresDeps } from './server/figures.ts'
 import { findDay, readCurrentFigures } from './server/figures.store.ts'
 
@@ -84,7 +84,7 @@ beforeAll(async () => {
   for (const sale of sales) await sell(sale)
 })
 
-function countedByHand(from: Temporal.ZonedDateTime, to: Temporal.ZonedDateTime): Omit<Minute, 'minute'> {
+function countedByHand(from: Temporal.ZonedDateTime, to: Temporal.ZonedDateTime): Omit<MinuteFigures, 'minute'> {
   const those = sales.filter(
     ({ at }) => at.epochMilliseconds >= from.epochMilliseconds && at.epochMilliseconds < to.epochMilliseconds,
   )

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { wireAmountSchema } from '#kit/contract/schema.ts'
+import { decimalAmountSchema } from '#kit/contract/schema.ts'
 import { noticeKinds } from '#features/notices/notices.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
 
@@ -60,7 +60,7 @@ const figuresSchema = v.object({
   renewed: v.object({ ...comparedFigure.entries, by_themselves: v.number() }),
   /** Sums of money; `null` for staff outside finance. */
   money: v.nullable(
-    v.object({ taken: wireAmountSchema(), taken_before: wireAmountSchema(), given: wireAmountSchema() }),
+    v.object({ taken: decimalAmountSchema(), taken_before: decimalAmountSchema(), given: decimalAmountSchema() }),
   ),
   payments: v.object({ asked: v.number(), refused: v.number(), asked_before: v.number(), refused_before: v.number() }),
   transfers: v.object({ open: v.number(), late: v.number() }),

@@ -111,12 +111,16 @@ export async function confirmContactPhone(
   const isConfirmed = await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, actor.userId)
     const taken = user && (await consumeToken(trx, { token, purpose: 'phone', userId: user.id }, now))
-    const pending = taken && (await findPendingNumber(trx, user.id))
-    if (!pending || pending.service_id !== taken.subject_id || taken.email !== user.email) return false
-    const before = await findContactPhone(trx, user.id)
-    await setContactService(trx, user.id, pending.service_id, now)
+    const pendingNumber = taken && (await findPendingNumber(trx, user.id))
+    if (!pendingNumber || pendingNumber.service_id !== taken.subject_id || taken.email !== user.email) return false
+    const previousPhone = await findContactPhone(trx, user.id)
+    await setContactService(trx, user.id, pendingNumber.service_id, now)
     await deletePendingNumber(trx, user.id)
-    await notifyPhoneChanged(trx, deps, user, { event: hashToken(token), before, after: pending.msisdn })
+    await notifyPhoneChanged(trx, deps, user, {
+      event: hashToken(token),
+      before: previousPhone,
+      after: pendingNumber.msisdn,
+    })
     await audit(trx, deps.clock, { event: 'phone_changed', ...actor })
     return true
   })
@@ -143,9 +147,9 @@ export async function cancelPendingPhone(deps: ContactDetailsDeps, actor: Custom
 export async function resendPhoneConfirmationMail(deps: ContactDetailsDeps, actor: CustomerActor): Promise<void> {
   await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, actor.userId)
-    const pending = user && (await findPendingNumber(trx, user.id))
-    if (!pending) throw conflict(detailsMessages.nothingPending)
-    await queuePhoneConfirmationMail(trx, deps, user, pending)
+    const pendingNumber = user && (await findPendingNumber(trx, user.id))
+    if (!pendingNumber) throw conflict(detailsMessages.nothingPending)
+    await queuePhoneConfirmationMail(trx, deps, user, pendingNumber)
     await audit(trx, deps.clock, { event: 'phone_change_requested', ...actor })
   })
 }

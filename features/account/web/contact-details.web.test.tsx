@@ -7,7 +7,7 @@ import {
   anonymousAccount,
   aUser,
   pendingPhone,
-  servicesWith,
+  buildServicesByUuid,
   signedInAccount,
   twoServices,
 } from '#quality/support/account.ts'
@@ -304,7 +304,7 @@ test('a reload keeps unsaved names, but shows the account’s current email addr
 describe('choosing the contact phone', () => {
   test('the customer must choose a new contact phone if none of their services has the current one’s number', async () => {
     const api = await open({
-      [services]: servicesWith({ '+64275550199': '027 555 0199' }),
+      [services]: buildServicesByUuid({ '+64275550199': '027 555 0199' }),
       [update]: { user: aUser() },
     })
     expect([chosen(), choices()]).toEqual(['Choose a phone number', ['Choose a phone number', '027 555 0199']])

@@ -2,7 +2,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { lockCountKeys } from '#kit/server/limits.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { hasActivated } from '#features/orders/server/orders.store.ts'
+import { hasActivationOrder } from '#features/orders/server/orders.store.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { stateAfterMethod, skipSignup, type WizardState } from '../activation.states.ts'
 import { type ActivationRow, attachToCustomer } from './activation.store.ts'
@@ -25,7 +25,7 @@ export async function findSignedInCustomer(
 export const isNewCustomer = async (
   db: Db | Trx,
   { user_id: userId }: Pick<ActivationRow, 'user_id'>,
-): Promise<boolean> => userId === null || !(await hasActivated(db, userId))
+): Promise<boolean> => userId === null || !(await hasActivationOrder(db, userId))
 
 /**
  * Repeats the check of `isNewCustomer` at payment time, under a lock. If a customer pays in two sessions at once, the
@@ -37,7 +37,7 @@ export async function lockIsNewCustomer(
 ): Promise<boolean> {
   if (userId === null) return true
   await lockCountKeys(trx, [`welcome-plan:${userId}`])
-  return !(await hasActivated(trx, userId))
+  return !(await hasActivationOrder(trx, userId))
 }
 
 export const hasSignedInSinceStart = (activation: ActivationRow, visit: RequestContext): boolean =>

@@ -13,7 +13,7 @@ import {
 } from './activation.store.ts'
 import { findActivationOrder } from './activation-order.ts'
 import { visibleUntil } from './shown-activation.ts'
-import { purgeUnorderedActivations } from './unpaid-activations.store.ts'
+import { purgeActivationsWithoutOrder } from './unpaid-activations.store.ts'
 
 /** Ends activations in which no step has been submitted for a day, and deletes their password hashes. */
 export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
@@ -31,7 +31,7 @@ export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
         lapsed.length > 0;
         lapsed = await listLapsedWithOrder(db, now)
       ) {
-        for (const activation of lapsed) await lapseOrderedActivation(db, activation, now)
+        for (const activation of lapsed) await lapseActivationWithOrder(db, activation, now)
       }
     },
   },
@@ -40,14 +40,14 @@ export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
 export const activationUpkeep = ({ db, clock }: { db: Db; clock: Clock }): Upkeep => ({
   name: 'activations.old',
   everyMs: 3_600_000,
-  run: () => purgeUnorderedActivations(db, clock.now()),
+  run: () => purgeActivationsWithoutOrder(db, clock.now()),
 })
 
 /**
  * Handles an activation that has an order, once its `lapses_at` time has passed. While the order is open, the activation never lapses.
  * After a success, the activation stays visible for a day; after any other outcome, it ends.
  */
-async function lapseOrderedActivation(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {
+async function lapseActivationWithOrder(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {
   const order = await findActivationOrder(db, activation)
   if (order && !isEndState(order.state))
     return updateLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })

@@ -1,8 +1,8 @@
 import { formatNational } from '#kit/contract/phone.ts'
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { isSimAcknowledged, totalOf } from '#features/orders/server/orders.ts'
+import { isSimActivationAcknowledged, totalOf } from '#features/orders/server/orders.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { isPaymentOpen } from '#features/orders/orders.states.ts'
 import { billingMethods } from '#features/porting/porting.contract.ts'
@@ -46,7 +46,7 @@ export function visibleStateOf(
 async function findStage(db: Db, order: Pick<Order, 'id' | 'state'> | undefined): Promise<ActivationStage> {
   switch (order?.state) {
     case 'activating_sim':
-      return (await isSimAcknowledged(db, order)) ? 'ACTIVATING_SIM' : 'NOT_STARTED'
+      return (await isSimActivationAcknowledged(db, order)) ? 'ACTIVATING_SIM' : 'NOT_STARTED'
     case 'adding_plan':
       return 'ADDING_PLAN'
     case 'capturing':
@@ -98,7 +98,7 @@ export async function presentActivation(
     product,
     next_product: next ? presentProduct(next) : null,
     is_new_customer: liveOrder !== undefined || isNew,
-    balance_due: toWireAmount(product ? totalOf(product, usesVoucher ? 'voucher' : 'card') : 0),
+    balance_due: centsToDecimal(product ? totalOf(product, usesVoucher ? 'voucher' : 'card') : 0),
     full_name: activation.full_name ?? '',
     email: activation.email ?? '',
     phone_number: formatNational(activation.msisdn),

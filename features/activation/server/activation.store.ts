@@ -149,7 +149,7 @@ export async function attachToCustomer(
   )
 }
 
-export async function deleteUnorderedActivations(trx: Trx, sessionId: string): Promise<void> {
+export async function deleteActivationsWithoutOrder(trx: Trx, sessionId: string): Promise<void> {
   await trx.deleteFrom('activations').where('session_id', '=', sessionId).where('order_id', 'is', null).execute()
 }
 

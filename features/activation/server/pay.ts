@@ -7,7 +7,7 @@ import { findOrderByKey, type Order } from '#features/orders/server/orders.store
 import {
   awaitOrder,
   resolveCardPaymentSource,
-  resolveAndAwaitOrder,
+  payAndAwaitOrder,
   type Payment,
   placeOrder,
   type OrderProgress,
@@ -42,7 +42,7 @@ export async function payForActivation(
   const { order, made } = await commitOrder(deps, { visit, sessionId, key, answers })
   // The request that created the order also sends the payment to the gateway. If that request's process has died, a worker sends it.
   if (made === 'before') return awaitOrder(deps, order)
-  return resolveAndAwaitOrder(deps, order, { isFirst: made === 'now' })
+  return payAndAwaitOrder(deps, order, { isFirst: made === 'now' })
 }
 
 type PaymentRequest = { visit: RequestContext; sessionId: string; key: string | null; answers: PaymentForm }

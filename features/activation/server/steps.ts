@@ -35,7 +35,7 @@ import type { submitSignup } from '../signup-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import {
   type ActivationRow,
-  deleteUnorderedActivations,
+  deleteActivationsWithoutOrder,
   endActivation,
   findActivation,
   insertActivation,
@@ -56,7 +56,7 @@ export async function startWithSim(
 ): Promise<Activation> {
   const number = parseMobile(answers.msisdn, deps.market.phoneRegion)
   if (typeof number === 'string') throw new Error('the contract let an unreadable number through')
-  const orderAtArrival = await rejectWhilePaying(deps, visit)
+  const orderAtRequestStart = await rejectWhilePaying(deps, visit)
   // Once the limit is used up, the request fails whether or not the SIM was found, so the response says nothing about the SIM.
   const [countedGuess, sim] = await Promise.all([
     countFirstAvailable(deps.db, simGuessLimits(deps.secrets, visit, number.e164)),
@@ -65,15 +65,15 @@ export async function startWithSim(
   if (!sim) throw formError(activationMessages.simUnknown)
   const now = deps.clock.now()
   const startActivation = () =>
-    changeInSession(deps, visit, async (trx, sessionId) => {
+    updateActivationInSession(deps, visit, async (trx, sessionId) => {
       await uncountLimitUse(trx, countedGuess)
       const previousActivation = await lockActivation(trx, sessionId)
       const customer = await findSignedInCustomer(trx, visit)
       if (previousActivation) {
-        await cancelPreviousOrder(trx, deps, previousActivation, orderAtArrival)
+        await cancelPreviousOrder(trx, deps, previousActivation, orderAtRequestStart)
         if (previousActivation.order_id) await endActivation(trx, previousActivation.id, now)
       }
-      await deleteUnorderedActivations(trx, sessionId)
+      await deleteActivationsWithoutOrder(trx, sessionId)
       const activation = await insertActivation(
         trx,
         {
@@ -198,7 +198,7 @@ async function applyStep(
   step: WizardStep,
   createPatch: (activation: ActivationRow, trx: Trx) => Promise<ActivationPatch>,
 ): Promise<Activation> {
-  return changeInSession(deps, visit, async (trx, sessionId) => {
+  return updateActivationInSession(deps, visit, async (trx, sessionId) => {
     const found = await lockActivation(trx, sessionId)
     const activation = found && (await attachSignedInCustomer(trx, found, visit))
     if (!activation || !acceptsStep(activation.state, step) || (step === 'port' && !activation.setup_porting)) {
@@ -239,8 +239,8 @@ async function cancelPreviousOrder(
   seen: Order | undefined,
 ): Promise<void> {
   const order = await findActivationOrder(trx, activation)
-  const isUnchangedSinceArrival = order?.id === seen?.id && order?.state === seen?.state
-  if (order && isEndState(order.state) && order.state !== 'refused' && !isUnchangedSinceArrival)
+  const isUnchangedSinceRequest = order?.id === seen?.id && order?.state === seen?.state
+  if (order && isEndState(order.state) && order.state !== 'refused' && !isUnchangedSinceRequest)
     throw conflict(activationMessages.changed)
   if (!order || isEndState(order.state)) return
   if (order.state !== 'held' || !(await cancelHeldOrder(trx, deps, order))) throw conflict(activationMessages.underWay)
@@ -267,7 +267,7 @@ async function rejectWhenOrdered(trx: Trx, activation: ActivationRow): Promise<v
   if (order && order.state !== 'refused') throw conflict(activationMessages.underWay)
 }
 
-async function changeInSession(
+async function updateActivationInSession(
   deps: ActivationDeps,
   visit: RequestContext,
   change: (trx: Trx, sessionId: string) => Promise<ActivationRow>,

@@ -44,11 +44,11 @@ export async function lapseExcessActivations(
   await deleteUnneededSessions(trx, rows)
 }
 
-export async function purgeUnorderedActivations(db: Db, now: Temporal.Instant): Promise<void> {
+export async function purgeActivationsWithoutOrder(db: Db, now: Temporal.Instant): Promise<void> {
   for (let purged = purgeBatchSize; purged === purgeBatchSize;) {
     const rows = await db
       .with(
-        // Materialize the query, so that PostgreSQL applies its limit only once (see `leaseDue` in kit/server/retry-queue.ts).
+        // Materialize the query, so that PostgreSQL applies its limit only once (see `leaseDueRows` in kit/server/retry-queue.ts).
         (cte) => cte('old').materialized(),
         (qb) =>
           qb

@@ -1,4 +1,4 @@
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -10,13 +10,13 @@ import type { Activation } from '../activation.contract.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
 import { useCheckout } from './use-checkout.ts'
 
-const noOtherFields = {}
+const noAdditionalFields = {}
 
 export function CardCheckout({ activation }: { activation: Activation }) {
   // Refetch the account after 5 seconds, because another tab or a late payment result may have changed the saved card.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
   const savedCard = user?.email_verified ? user.credit_card_token : null
-  const cardChoice = useCardChoice(savedCard, noOtherFields)
+  const cardChoice = useCardChoice(savedCard, noAdditionalFields)
   const checkout = useCheckout(activation, {
     schema: cardChoice.schema,
     initial: { ...emptyCard, save_token: true },
@@ -31,7 +31,7 @@ export function CardCheckout({ activation }: { activation: Activation }) {
     <CheckoutForm
       activation={activation}
       checkout={checkout}
-      action={`ACTIVATE · PAY ${formatPrice(fromWireAmount(activation.balance_due))}`}
+      action={`ACTIVATE · PAY ${formatPrice(decimalToCents(activation.balance_due))}`}
     >
       <CardChooser
         form={form}

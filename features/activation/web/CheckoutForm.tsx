@@ -4,7 +4,7 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { Confirming } from '#features/orders/web/Confirming.tsx'
+import { PaymentPending } from '#features/orders/web/PaymentPending.tsx'
 import { PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { purchaseDetailsOf } from './checkout-summary.ts'
@@ -32,7 +32,7 @@ export function CheckoutForm<V extends object>({ activation, checkout, action, c
   if (isConfirming)
     return (
       <Card>
-        <Confirming payment={payment} />
+        <PaymentPending payment={payment} />
       </Card>
     )
   return (

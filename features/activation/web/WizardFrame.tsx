@@ -3,7 +3,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { StepBar } from '#kit/web/widgets/StepBar.tsx'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { useHistorySteps } from './wizard.ts'
 
@@ -30,7 +30,7 @@ export type FrameProps = {
   aside?: ReactNode
   asideNarrow?: 'above' | 'below' | 'hidden'
   wide?: boolean
-  children: Elements
+  children: TextFreeNode
 }
 
 export function WizardFrame({ step, porting, title, intro, aside, asideNarrow, wide = false, children }: FrameProps) {

@@ -2,7 +2,7 @@ import { useState, type ComponentType, type ReactNode } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { Activation } from '../activation.contract.ts'
@@ -11,7 +11,7 @@ import { WizardFrame, type FrameProps } from './WizardFrame.tsx'
 
 type Props = Omit<FrameProps, 'porting' | 'aside' | 'children'> & {
   aside?: ReactNode | ComponentType<{ activation: Activation }>
-  children: Elements | ((activation: Activation) => Elements)
+  children: TextFreeNode | ((activation: Activation) => TextFreeNode)
 }
 
 export function WizardPage({ step, aside: Aside, children, ...frame }: Props) {

@@ -1,5 +1,5 @@
 import { coveredCountries } from '#kit/contract/countries.ts'
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { FormActions } from '#kit/web/form/FormActions.tsx'
@@ -44,7 +44,7 @@ function PlanStep({ activation }: { activation: Activation }) {
       <FormErrors form={form} />
       <PlanChooser form={form} newCustomers={activation.is_new_customer} />
       {chosenPlan && (
-        <NextStepCost>Next: payment. You’ll pay {formatPrice(fromWireAmount(chosenPlan.price))} in total.</NextStepCost>
+        <NextStepCost>Next: payment. You’ll pay {formatPrice(decimalToCents(chosenPlan.price))} in total.</NextStepCost>
       )}
       <FormActions back={goBack}>
         <SubmitButton form={form} pendingText="SAVING">

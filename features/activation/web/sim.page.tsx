@@ -17,7 +17,7 @@ import { SavedVoucherPlan } from '#features/vouchers/web/SavedVoucherPlan.tsx'
 import { simStepPath } from '../activation.states.ts'
 import { simStepSchemas, submitSim } from '../sim-step.contract.ts'
 import { NextStepCost } from './NextStepCost.tsx'
-import { newSimPath, simDraft, useStepSubmit } from './wizard.ts'
+import { newSimPath, simDraftKey, useStepSubmit } from './wizard.ts'
 import { WizardFrame } from './WizardFrame.tsx'
 import { WizardPage } from './WizardPage.tsx'
 import * as s from './wizard.module.css'
@@ -60,7 +60,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
   const form = useForm({
     schema: simStepSchemas[market.phoneRegion],
     initial: emptyAnswers,
-    draftKey: simDraft,
+    draftKey: simDraftKey,
     submit: submitStep,
     // Do not navigate to a particular step. A payment may still be open, so the activation's state decides which page is shown.
     onSuccess: () => {

@@ -5,7 +5,7 @@ import type { Form, FormOptions } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { retryWhileBusy } from '#kit/web/retry-while-busy.ts'
-import { type PaymentCall, usePayment } from '#features/orders/web/use-payment.ts'
+import { type PaymentSubmission, usePayment } from '#features/orders/web/use-payment.ts'
 import { type Activation, readActivation } from '../activation.contract.ts'
 import { submitPayment } from '../pay-step.contract.ts'
 import { reloadActivation, reloadOnConflict, setActivation } from './activation.queries.ts'
@@ -17,7 +17,7 @@ type CheckoutOptions<V extends object> = Pick<FormOptions<V>, 'schema' | 'initia
 
 export type Checkout<V extends object> = {
   form: Form<V>
-  payment: PaymentCall
+  payment: PaymentSubmission
   isConfirming: boolean
 }
 

@@ -55,7 +55,7 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
 
 export const activationPurchase = 'activation'
 
-export const simDraft = 'activate-sim'
+export const simDraftKey = 'activate-sim'
 
 /** Deletes the drafts of all steps, because the next activation in this tab may be somebody else's. */
 export function clearStepDrafts(): void {
@@ -95,7 +95,7 @@ function useShowStep(): (state: WizardState | null) => void {
     if (!activation) return
     const { phone_number, setup_porting } = activation
     // The SIM step has to be submitted again, so fill in everything but the last four digits of the SIM number.
-    if (state === null) writeDraft(simDraft, { msisdn: phone_number, setup_porting }, [])
+    if (state === null) writeDraft(simDraftKey, { msisdn: phone_number, setup_porting }, [])
     showStep(client, state, wizardPathOf(activation))
   }
 }

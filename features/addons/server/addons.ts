@@ -15,7 +15,7 @@ import {
   awaitOrder,
   resolveCardPaymentSource,
   type Payment,
-  resolveAndAwaitOrder,
+  payAndAwaitOrder,
   placeOrder,
   purchaseLimits,
   type OrderProgress,
@@ -49,7 +49,7 @@ export async function purchaseAddOn(
   const { order, isNew } = earlierOrder
     ? { order: requireSameService(earlierOrder, service.id), isNew: false }
     : await createOrder(deps, purchaseRequest, service.id, await validatePurchase(deps, purchaseRequest, answers))
-  return isNew ? resolveAndAwaitOrder(deps, order, { isFirst: true }) : awaitOrder(deps, order)
+  return isNew ? payAndAwaitOrder(deps, order, { isFirst: true }) : awaitOrder(deps, order)
 }
 
 /** @throws 409 when the idempotency key has already been used for a different service or a different kind of order */

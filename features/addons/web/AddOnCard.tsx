@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import { NewTabLink } from '#kit/web/Link.tsx'
@@ -44,7 +44,7 @@ export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
       <span className={s.cost}>
         <span id={`${id}length`}>For {length} days</span>
         <span id={`${id}price`}>
-          <Price big cents={fromWireAmount(price)} was={rrp === null ? null : fromWireAmount(rrp)} />
+          <Price big cents={decimalToCents(price)} was={rrp === null ? null : decimalToCents(rrp)} />
         </span>
       </span>
     </ChoiceCard>

@@ -10,7 +10,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns } from '#kit/web/widgets/Layout.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { CardChooser } from '#features/orders/web/CardChooser.tsx'
-import type { ConfirmingLabels } from '#features/orders/web/Confirming.tsx'
+import type { PaymentPendingLabels } from '#features/orders/web/PaymentPending.tsx'
 import { type PurchaseDetails, PurchaseSummary, PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
 import { PurchaseForm } from '#features/orders/web/PurchaseForm.tsx'
 import { SaveCard } from '#features/orders/web/SaveCard.tsx'
@@ -32,7 +32,7 @@ type Props = {
 
 type Values = CardForm & { save_token: boolean }
 
-const confirmingLabels: ConfirmingLabels = {
+const confirmingLabels: PaymentPendingLabels = {
   heading: 'We’re confirming your purchase…',
   late: 'This is taking longer than usual',
   either: 'You’ll either get your Add-On or keep your money.',

@@ -2,11 +2,11 @@ import type { PageLoader } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { requireCustomer } from '#features/auth/web/guards.ts'
 import { productsQuery } from '#features/plans/web/plans.queries.ts'
-import { isServiceMissing, pageServicesQuery } from '#features/services/web/services.queries.ts'
+import { isServiceMissing, servicesQueryForPage } from '#features/services/web/services.queries.ts'
 
 export const queries: PageLoader['queries'] = (api, params, search) => [
   accountQuery(api),
-  pageServicesQuery(api, params, search),
+  servicesQueryForPage(api, params, search),
   productsQuery(api),
 ]
 export const redirect: PageLoader['redirect'] = requireCustomer

@@ -47,7 +47,7 @@ export function hoursUntilPoll(
   const mbUntilThreshold = Math.min(
     ...thresholds.map((threshold) => mbUntilReached(use, threshold)).filter((mb) => mb > 0),
   )
-  const pace = Math.max(averagePace(use), before ? paceSincePrevious(use, before) : 0)
+  const pace = Math.max(averageMbPerHour(use), before ? recentMbPerHour(use, before) : 0)
   if (!(pace > 0) || mbUntilThreshold === Infinity) return pollIntervalHours.most
   return Math.min(pollIntervalHours.most, Math.max(pollIntervalHours.least, mbUntilThreshold / pace / 2))
 }
@@ -55,8 +55,8 @@ export function hoursUntilPoll(
 const mbUntilReached = ({ totalMb, leftMb, extraMb }: UsageReading, threshold: number): number =>
   threshold === 100 ? leftMb + extraMb : leftMb - (totalMb * (100 - threshold)) / 100
 
-const averagePace = ({ totalMb, leftMb, hoursGone }: UsageReading): number =>
+const averageMbPerHour = ({ totalMb, leftMb, hoursGone }: UsageReading): number =>
   hoursGone > 0 ? (totalMb - leftMb) / hoursGone : 0
 
-const paceSincePrevious = ({ leftMb, extraMb }: UsageReading, before: PreviousReading): number =>
+const recentMbPerHour = ({ leftMb, extraMb }: UsageReading, before: PreviousReading): number =>
   before.hoursAgo > 0 ? (before.leftMb - leftMb - extraMb) / before.hoursAgo : 0

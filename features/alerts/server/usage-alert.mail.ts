@@ -10,7 +10,7 @@ import {
   type MessageDeps,
   queueMail,
   queueSms,
-  fittingText,
+  chooseFittingText,
 } from '#features/messages/server/messages.ts'
 import type { SendCondition } from '#features/messages/server/messages.store.ts'
 import type { CurrentUsage } from '#features/usage/server/usage.ts'
@@ -79,14 +79,14 @@ function alertText(deps: UsageAlertDeps, usageAlert: UsageAlertMessage): string 
   const renewalSentence = `I${renewalText.slice(1)}.`
   if (threshold === 100) {
     const usedUpSentence = `your data on ${number} is used up.`
-    return fittingText(deps, (host) => [
+    return chooseFittingText(deps, (host) => [
       `${usedUpSentence} Calls and texts still work. ${renewalSentence} ${shortLoginHint(host)}`,
       `${usedUpSentence} ${renewalSentence} ${shortLoginHint(host)}`,
     ])
   }
   const remainingText = `${percent}% used. ${formatRemainingOfTotal(usageAlert)} left on ${number}`
   const forecastText = forecastSentence(usageAlert)
-  return fittingText(deps, (host) => [
+  return chooseFittingText(deps, (host) => [
     ...((forecastText ? [`${remainingText}, ${forecastText} ${shortLoginHint(host)}`] : []) as []),
     `${remainingText} until ${renewalText}. ${loginHint(host)}`,
     `${remainingText} until ${renewalText}. ${shortLoginHint(host)}`,
@@ -114,7 +114,7 @@ async function queueAlertMail(
   trx: Trx,
   deps: UsageAlertDeps,
   usageAlert: UsageAlertMessage,
-  letter: { eventKey: string; onlyWhile: SendCondition },
+  outboxFields: { eventKey: string; onlyWhile: SendCondition },
 ): Promise<void> {
   const { service, threshold, percent, isRenewing, endsOn } = usageAlert
   const user = await findUser(trx, service.user_id)
@@ -124,7 +124,7 @@ async function queueAlertMail(
   const renewalText = renewalClause(usageAlert)
   const greeting = buildGreeting(deps, user.first_name)
   await queueMail(trx, deps, {
-    ...letter,
+    ...outboxFields,
     to: user,
     subject: isUsedUp ? `Your data on ${number} is used up` : `You’ve used ${percent}% of your data on ${number}`,
     heading: isUsedUp ? 'Your data is used up' : `You’ve used ${percent}% of your data`,

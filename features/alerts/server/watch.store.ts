@@ -74,7 +74,7 @@ export async function leaseDueWatches(
   if (limit <= 0) return []
   const rows = await trx
     .with(
-      // Materialize the query, so that PostgreSQL applies its limit only once (see `leaseDue` in kit/server/retry-queue.ts).
+      // Materialize the query, so that PostgreSQL applies its limit only once (see `leaseDueRows` in kit/server/retry-queue.ts).
       (cte) => cte('due').materialized(),
       (qb) =>
         qb

@@ -1,12 +1,12 @@
 import type { Account } from '../auth.contract.ts'
-import type { AuthDeps, WholeAccount } from './auth.deps.ts'
+import type { AuthDeps, AccountData } from './auth.deps.ts'
 
 export const presentAccount = async (
   { accountParts, db }: Pick<AuthDeps, 'accountParts' | 'db'>,
   userId: string | null,
-): Promise<Account> => presentWholeAccount(userId ? await accountParts.whole.of(db, userId, {}) : null)
+): Promise<Account> => presentAccountData(userId ? await accountParts.whole.of(db, userId, {}) : null)
 
-export function presentWholeAccount(wholeAccount: WholeAccount | null): Account {
+export function presentAccountData(wholeAccount: AccountData | null): Account {
   if (!wholeAccount) return { authenticated: false, user: null }
   const { account, card, phone, phoneChange } = wholeAccount
   return {

@@ -26,7 +26,7 @@ export type AuthDeps = {
   accountParts: AccountParts
 }
 
-export type WholeAccount = {
+export type AccountData = {
   account: Pick<User, 'email' | 'email_verified_at' | 'first_name' | 'last_name' | 'updated_at'>
   card: CardToken | null
   phone: PhoneView | null
@@ -40,7 +40,7 @@ export type WholeAccount = {
 export type AccountParts = {
   card(userId: string): Promise<CardToken | null>
   phone(userId: string, trx?: Trx): Promise<PhoneView | null>
-  whole: CustomerRead<Record<never, string>, WholeAccount | null>
+  whole: CustomerRead<Record<never, string>, AccountData | null>
   reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
   endRequests(trx: Trx, userId: string): Promise<void>
 }

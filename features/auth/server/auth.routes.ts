@@ -1,5 +1,5 @@
 import type { Limit } from '#kit/server/limits.ts'
-import { type RawCall, type Route, route } from '#kit/server/route.ts'
+import { type RawRequest, type Route, route } from '#kit/server/route.ts'
 import { readAccount } from '../auth.contract.ts'
 import { login, logout } from '../login.contract.ts'
 import {
@@ -9,7 +9,7 @@ import {
   verifyEmail,
   verifyMessages,
 } from '../verify.contract.ts'
-import { presentAccount, presentWholeAccount } from './account.present.ts'
+import { presentAccount, presentAccountData } from './account.present.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { findVerification, confirmEmail, stopMailForLink } from './confirm-email.ts'
 import { logIn, logOut } from './login.ts'
@@ -20,14 +20,14 @@ import { resendLimitsByIp, resendVerificationMail } from './resend-verification.
  * These limits can be generous, because nobody can guess a 256-bit token, and many of a carrier's customers may share
  * one IP address.
  */
-const verifyLimits = ({ visit }: RawCall): Limit[] => [
+const verifyLimits = ({ visit }: RawRequest): Limit[] => [
   { key: `verify:address:${visit.clientIp}`, times: 600, seconds: 900 },
   { key: `verify:session:${visit.session.token}`, times: 30, seconds: 900 },
 ]
 
 export const authRoutes = (deps: AuthDeps): Route[] => [
   route(readAccount, { access: 'anyone', read: () => deps.accountParts.whole, values: () => ({}) }, ({ data }) =>
-    presentWholeAccount(data),
+    presentAccountData(data),
   ),
   route(
     login,

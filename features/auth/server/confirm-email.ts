@@ -55,8 +55,8 @@ async function findLinkedAccounts({ db, clock }: AuthDeps, token: string): Promi
   const link = await findToken(db, { token, purpose: 'verify' }, clock.now())
   const account = link && (await findUser(db, link.user_id))
   if (!account || account.email !== link.email) throw invalidLinkError()
-  const holder = await findVerifiedAccount(db, account.email)
-  return { account, holder: holder?.id === account.id ? undefined : holder }
+  const verifiedAccount = await findVerifiedAccount(db, account.email)
+  return { account, holder: verifiedAccount?.id === account.id ? undefined : verifiedAccount }
 }
 
 async function requirePasswords(

@@ -16,7 +16,7 @@ import {
   findUser,
   lockUsers,
   lockUserWithPassword,
-  renewPasswordHash,
+  replacePasswordSalt,
   type User,
 } from './users.store.ts'
 
@@ -80,15 +80,15 @@ async function startSession(
   hash: string,
 ): Promise<BrowserIdentity | null> {
   const cookies = await transact(deps.db, async (trx) => {
-    const locked = await lockUserWithPassword(trx, user.id, [user.password_hash, hash])
-    if (!locked) return null
-    const newIdentity = await signIn(trx, deps, visit, { id: user.id, passwordEpoch: locked.password_epoch })
-    await audit(trx, deps.clock, { event: 'login', userId: user.id, sessionId: newIdentity.session.id })
-    return newIdentity
+    const lockedUser = await lockUserWithPassword(trx, user.id, [user.password_hash, hash])
+    if (!lockedUser) return null
+    const signedInBrowser = await signIn(trx, deps, visit, { id: user.id, passwordEpoch: lockedUser.password_epoch })
+    await audit(trx, deps.clock, { event: 'login', userId: user.id, sessionId: signedInBrowser.session.id })
+    return signedInBrowser
   })
   // The stored hash still has the former address's salt. Replace it, so that the next login needs only one hash.
   if (cookies && user.password_hash !== hash)
-    await renewPasswordHash(deps.db, user.id, { from: user.password_hash, to: hash })
+    await replacePasswordSalt(deps.db, user.id, { from: user.password_hash, to: hash })
   return cookies
 }
 
@@ -103,8 +103,8 @@ async function joinOtherAccounts(
 ): Promise<void> {
   for (const other of otherAccounts) {
     await transact(deps.db, async (trx) => {
-      const locked = await lockUsers(trx, [into.id, other.id])
-      const [from, owner] = [other.id, into.id].map((id) => locked.find((account) => account.id === id))
+      const lockedAccounts = await lockUsers(trx, [into.id, other.id])
+      const [from, owner] = [other.id, into.id].map((id) => lockedAccounts.find((account) => account.id === id))
       const isUnchanged =
         from &&
         owner &&

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Passwords, passwordsWith } from '#kit/server/password.ts'
+import { type Passwords, createSeededPasswords } from '#kit/server/password.ts'
 import { matchPassword } from './match-password.ts'
 
 const email = 'ana@example.nz'
-const real = passwordsWith('a seed')
+const real = createSeededPasswords('a seed')
 
 function counting(): { passwords: Passwords; cost(): number } {
   let count = 0

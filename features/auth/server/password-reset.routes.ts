@@ -1,5 +1,5 @@
 import type { Limit } from '#kit/server/limits.ts'
-import { type RawCall, type Route, route } from '#kit/server/route.ts'
+import { type RawRequest, type Route, route } from '#kit/server/route.ts'
 import { resetPassword } from '../password-reset.contract.ts'
 import { requestPasswordReset, resetRequestMessages } from '../reset-request.contract.ts'
 import { presentAccount } from './account.present.ts'
@@ -13,7 +13,7 @@ const hourSeconds = 3_600
  * These limits allow for mistyped passwords. There is deliberately no limit per account: a stranger could use it up,
  * and a 256-bit token cannot be guessed anyway.
  */
-const resetLinkLimits = ({ visit }: RawCall): Limit[] => [
+const resetLinkLimits = ({ visit }: RawRequest): Limit[] => [
   { key: `reset:address:${visit.clientIp}`, times: 1_200, seconds: hourSeconds },
   { key: `reset:session:${visit.session.token}`, times: 30, seconds: hourSeconds },
 ]

@@ -82,12 +82,12 @@ export async function queueResetLinks(
   users: readonly User[],
   request: Pick<ResetRequest, 'requestId' | 'next'>,
 ): Promise<void> {
-  const stoppedAccounts = await findStoppedAccounts(
+  const accountsWithMailStopped = await findStoppedAccounts(
     trx,
     users.map(({ id }) => id),
   )
   const accounts: ResetAccount[] = []
-  for (const user of users.filter(({ id }) => !stoppedAccounts.has(id)))
+  for (const user of users.filter(({ id }) => !accountsWithMailStopped.has(id)))
     accounts.push(await issueResetLink(trx, deps, user, request))
   const [first, ...others] = accounts
   if (first) await queueResetLinkMail(trx, deps, [first, ...others], request.requestId)

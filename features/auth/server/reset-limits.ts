@@ -3,7 +3,7 @@ import { hasFailedTooOften } from '#kit/server/browser-login-failures.ts'
 import { findKnownDeviceId } from '#kit/server/known-device.ts'
 import { countFirstAvailable, limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
 import { isStorable } from '#kit/server/parse-part.ts'
-import type { RawCall } from '#kit/server/route.ts'
+import type { RawRequest } from '#kit/server/route.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { resetRequestMessages, resetRequestSchema } from '../reset-request.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
@@ -29,7 +29,7 @@ const callerLimits = (visit: RequestContext): Limit[] => [
  * these cases, links sent earlier no longer work for that account. Adding another unverified account does not restart
  * the count.
  */
-function linkStateKey([first]: User[]): string {
+function resetCountEpochOf([first]: User[]): string {
   if (!first) return 'no-account'
   return first.email_verified_at ? `${first.id}:${first.password_hash}` : 'unverified'
 }
@@ -42,7 +42,7 @@ function linkStateKey([first]: User[]): string {
 export async function countResetRequest(deps: LimitDeps, visit: RequestContext, email: string): Promise<void> {
   const accounts = await listAccountsWithEmail(deps.db, email)
   const limitsEpoch = limitsEpochOf(accounts)
-  const addressKey = `${email}:${linkStateKey(accounts)}`
+  const addressKey = `${email}:${resetCountEpochOf(accounts)}`
   const ordinaryLimits = [
     ...callerLimits(visit),
     {
@@ -66,7 +66,7 @@ async function isKnownBrowser({ db, secrets }: LimitDeps, visit: RequestContext,
   return deviceId !== undefined && !(await hasFailedTooOften(db, deviceId))
 }
 
-export async function checkResetRequestLimits(deps: LimitDeps, { visit, body }: RawCall): Promise<Limit[]> {
+export async function checkResetRequestLimits(deps: LimitDeps, { visit, body }: RawRequest): Promise<Limit[]> {
   const parsedRequest = v.safeParse(resetRequestSchema, body)
   if (!parsedRequest.success || !isStorable(parsedRequest.output)) return callerLimits(visit)
   await countResetRequest(deps, visit, parsedRequest.output.email)

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { transact } from '#kit/server/db.ts'
 import { countLimitUse, uncountLimitUse, limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
 import { badRequest, formError } from '#kit/server/http-error.ts'
-import { hashToken, isSameText } from '#kit/server/secrets.ts'
+import { hashToken, isEqualConstantTime } from '#kit/server/secrets.ts'
 import { resetMessages, resetPinLength } from '../password-reset.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { queueResetPinText } from './password.mail.ts'
@@ -64,6 +64,6 @@ const hashPin = ({ secrets }: AuthDeps, token: string, pin: string): string =>
 const isCorrectPin = (
   { secrets }: AuthDeps,
   { token, typed, kept }: Record<'token' | 'typed' | 'kept', string>,
-): boolean => secrets.hashes('reset-pin', hashInputOf(token, typed)).some((hash) => isSameText(kept, hash))
+): boolean => secrets.hashes('reset-pin', hashInputOf(token, typed)).some((hash) => isEqualConstantTime(kept, hash))
 
 const hashInputOf = (token: string, pin: string): string => `${hashToken(token)}|${pin}`

@@ -121,7 +121,11 @@ export const lockUserWithPassword = (
     .executeTakeFirst()
 
 /** Stores a hash of the same password with a different salt, unless the password has changed since it was read. */
-export async function renewPasswordHash(db: Db, id: string, { from, to }: { from: string; to: string }): Promise<void> {
+export async function replacePasswordSalt(
+  db: Db,
+  id: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
   await db
     .updateTable('users')
     .set({ password_hash: to })

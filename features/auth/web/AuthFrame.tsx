@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import * as s from './AuthFrame.module.css'
 
 type Props = {
   title: string
   lead?: ReactNode
-  children: Elements
+  children: TextFreeNode
   below?: ReactNode
 }
 

@@ -17,7 +17,7 @@ import {
   resetRequestSchema,
 } from '../reset-request.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
-import { requestedPageIn, withRequestedPage } from './requested-page.ts'
+import { readRequestedPage, withRequestedPage } from './requested-page.ts'
 import * as s from './AuthFrame.module.css'
 
 export default function ForgotPasswordPage() {
@@ -36,7 +36,7 @@ export default function ForgotPasswordPage() {
       {isRequested ? (
         <ResetRequested onAgain={() => setRequested(false)} />
       ) : (
-        <ResetRequestForm wanted={requestedPageIn(search)} onAsked={() => setRequested(true)} />
+        <ResetRequestForm wanted={readRequestedPage(search)} onAsked={() => setRequested(true)} />
       )}
     </AuthFrame>
   )

@@ -1,7 +1,7 @@
 import type { PageLoader, PageLocation } from '#kit/web/page.ts'
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import type { Account } from '../auth.contract.ts'
-import { requestedPageIn } from './requested-page.ts'
+import { readRequestedPage } from './requested-page.ts'
 
 /*
  * Pages set one of these guards as their `redirect` (specification 2.2), and must list `accountQuery` in their
@@ -37,4 +37,4 @@ function loginUrlFor({ path, search }: PageLocation): string {
   return requestedUrl === '/' ? '/login/' : `/login/?${new URLSearchParams({ next: requestedUrl })}`
 }
 
-const requestedPageOf = ({ search }: PageLocation): string => requestedPageIn(search) || '/'
+const requestedPageOf = ({ search }: PageLocation): string => readRequestedPage(search) || '/'

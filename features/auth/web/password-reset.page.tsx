@@ -17,7 +17,7 @@ import type { Account } from '../auth.contract.ts'
 import { resetPassword, resetPasswordSchema, resetPinLength } from '../password-reset.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import { setSignedIn } from './set-signed-in.ts'
-import { requestedPageIn, withRequestedPage } from './requested-page.ts'
+import { readRequestedPage, withRequestedPage } from './requested-page.ts'
 import * as s from './AuthFrame.module.css'
 
 /** The page that a reset link opens. The token stays in the URL until it has been used, so the page can be reloaded. */
@@ -25,7 +25,7 @@ export default function PasswordResetPage({ params }: PageProps) {
   const api = useApi()
   const { search } = useRawLocation()
   const explainMissingCookies = useCookiesNeeded()
-  const continueToPage = useContinueToPage(requestedPageIn(search))
+  const continueToPage = useContinueToPage(readRequestedPage(search))
   const [requiresPin, setRequiresPin] = useState(false)
   const resetLink = { uid: params['uid64'] ?? '', token: params['token'] ?? '' }
   const form = useForm({

@@ -10,11 +10,12 @@ export const outcomeTitles: Record<LinkOutcome, string> = {
 
 export const outcomePath = (outcome: LinkOutcome): string => `/verify/?${outcomeParams[outcome]}`
 
-export function outcomeIn(search: string): LinkOutcome | null {
+export function readLinkOutcome(search: string): LinkOutcome | null {
   const searchParams = new URLSearchParams(search)
   return (['done', 'joined', 'notMe'] as const).find((end) => searchParams.has(outcomeParams[end])) ?? null
 }
 
-export const tokenIn = (search: string): string | null => new URLSearchParams(search).get('token')
+export const readLinkToken = (search: string): string | null => new URLSearchParams(search).get('token')
 
-export const isVerificationLink = (search: string): boolean => tokenIn(search) !== null || outcomeIn(search) !== null
+export const isVerificationLink = (search: string): boolean =>
+  readLinkToken(search) !== null || readLinkOutcome(search) !== null

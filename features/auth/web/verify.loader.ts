@@ -2,7 +2,7 @@ import type { PageLoader } from '#kit/web/page.ts'
 import type { Account } from '../auth.contract.ts'
 import { accountQuery } from './account.queries.ts'
 import { requireUnverified } from './guards.ts'
-import { isVerificationLink, outcomeIn, outcomeTitles } from './verification-link.ts'
+import { isVerificationLink, readLinkOutcome, outcomeTitles } from './verification-link.ts'
 
 export const queries: PageLoader['queries'] = (api) => [accountQuery(api)]
 
@@ -13,7 +13,7 @@ export const redirect: PageLoader['redirect'] = (client, place) =>
  * Ignore an outcome in the URL if the address is known to be unconfirmed, so that the title does not claim otherwise.
  */
 export const title: PageLoader['title'] = (client, { search }) => {
-  const outcome = outcomeIn(search)
+  const outcome = readLinkOutcome(search)
   const isUnverified = client.getQueryData<Account>(['account'])?.user?.email_verified === false
   return outcome && !isUnverified ? outcomeTitles[outcome] : null
 }

@@ -5,15 +5,15 @@ import { VerificationPending } from './VerificationPending.tsx'
 import { ConfirmLink } from './ConfirmLink.tsx'
 import { AuthFrame } from './AuthFrame.tsx'
 import { useUser } from './use-user.ts'
-import { outcomeIn, outcomeTitles, tokenIn } from './verification-link.ts'
+import { readLinkOutcome, outcomeTitles, readLinkToken } from './verification-link.ts'
 import * as s from './AuthFrame.module.css'
 
 export default function VerifyPage() {
   const { search } = useRawLocation()
   const user = useUser()
   // Remember the initial token, because it is removed from the URL once the link has been used.
-  const [token] = useState(() => tokenIn(search))
-  const [outcome, setOutcome] = useState(() => outcomeIn(search))
+  const [token] = useState(() => readLinkToken(search))
+  const [outcome, setOutcome] = useState(() => readLinkOutcome(search))
   const isLinkTarget = token !== null || (outcome !== null && user?.email_verified !== false)
   const changeEmailLink = (
     <>

@@ -1,7 +1,7 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Alerts } from '#features/alerts/alerts.contract.ts'
-import { type OutboxMessage, fittingText } from '#features/messages/server/messages.ts'
+import { type OutboxMessage, chooseFittingText } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { type CardProblem, cardNameOf, type SavedCard } from './card.ts'
 import {
@@ -72,7 +72,7 @@ export function noticeMessages(
   const smsText =
     trouble || !card
       ? cardReminderText(deps, number, { card, chargeAt, today: day(locked.now) })
-      : fittingText(deps, (host) => [
+      : chooseFittingText(deps, (host) => [
           `${number} renews on ${endsOn}. We charge ${amount} to your ${cardNameInSentence(card)} on ${time(chargeAt)}. ` +
             `Change it before then at ${host}`,
           `${number} renews on ${endsOn}: ${amount} from card ${card.last_four} on ${time(chargeAt)}. Change it at ${host}`,

@@ -107,13 +107,13 @@ const renewingServicesQuery = (db: Db, serviceIds: Ids) =>
     .where('service_id', ...inIds(serviceIds))
     .where('enabled', '=', true)
 
-/** The paid order for a queued plan. `byUs` is true if auto-renewal placed the order. */
+/** The paid order for a queued plan. `isPlacedByAutoRenewal` is true if auto-renewal placed the order. */
 export type QueuedPurchase = {
   orderCode: string
   paidCents: number
   paidAt: Temporal.Instant
   byVoucher: boolean
-  byUs: boolean
+  isPlacedByAutoRenewal: boolean
 }
 
 export const purchasesQueryPart = (db: Db, orderIds: Ids) =>
@@ -129,15 +129,19 @@ type PurchaseRow = Awaited<ReturnType<ReturnType<typeof purchasesQuery>['execute
 export const purchasesByOrder = (rows: PurchaseRow[]): Map<string, QueuedPurchase> =>
   new Map(
     rows.map(
-      ({ id, order_code: orderCode, amount_cents: paidCents, created_at: at, paid_with: by, auto_renewal: byUs }) => [
+      ({
         id,
-        { orderCode, paidCents, paidAt: fromDate(at), byVoucher: by === 'voucher', byUs },
-      ],
+        order_code: orderCode,
+        amount_cents: paidCents,
+        created_at: at,
+        paid_with: by,
+        auto_renewal: isPlacedByAutoRenewal,
+      }) => [id, { orderCode, paidCents, paidAt: fromDate(at), byVoucher: by === 'voucher', isPlacedByAutoRenewal }],
     ),
   )
 
 /** Saves whether auto-renewal is on. Does not affect a charge in progress. */
-export async function saveSwitch(
+export async function saveAutoRenewalSetting(
   trx: Trx,
   serviceId: string,
   enabled: boolean,

@@ -22,7 +22,7 @@ const minRetryInterval = { hours: 1 }
  * How long to postpone a step while another renewal is in progress, because that renewal may still fail. Once the plan
  * has ended, nothing is urgent any more, so the wait is longer.
  */
-const renewalWait = { minutes: 30 }
+const renewalRecheckDelay = { minutes: 30 }
 const renewalWaitAfterEnd = { hours: 24 }
 
 export type DueStep = {
@@ -66,7 +66,7 @@ export function nextChargeStep(
 }
 
 export const postponedUntil = (now: Temporal.Instant, hasEnded: boolean): Temporal.Instant =>
-  now.add(hasEnded ? renewalWaitAfterEnd : renewalWait)
+  now.add(hasEnded ? renewalWaitAfterEnd : renewalRecheckDelay)
 
 const plannedChargesOf = (expiresAt: Temporal.Instant, zone: string): Temporal.Instant[] =>
   chargeTimes.map((time) => hourOnDayBefore(expiresAt, time, zone))

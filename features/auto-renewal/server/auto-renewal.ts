@@ -14,7 +14,7 @@ import type { ServiceWithPlanRow } from '#features/services/server/own-service.s
 import { findServiceSchedule, lockService } from '#features/services/server/plan-life.store.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import { type AutoRenewalOffer, autoRenewalMessages } from '../auto-renewal.contract.ts'
-import { findAutoRenewal, findAutoRenewals, saveSwitch } from './auto-renewal.store.ts'
+import { findAutoRenewal, findAutoRenewals, saveAutoRenewalSetting } from './auto-renewal.store.ts'
 import { resetAutoRenewals } from './steps.store.ts'
 import { type DueStep, createNoticeStep } from './auto-renewal.times.ts'
 import { presentOffer } from './offer.present.ts'
@@ -106,7 +106,7 @@ async function setAutoRenewal(trx: Trx, deps: TimingDeps, serviceId: string, ena
   const currentAutoRenewal = await findAutoRenewal(trx, serviceId)
   const plan = await findServiceSchedule(trx, serviceId)
   if (!plan || (currentAutoRenewal?.enabled ?? false) === enabled) return false
-  await saveSwitch(trx, serviceId, enabled, enabled ? firstStep(deps, plan.expiresAt) : null)
+  await saveAutoRenewalSetting(trx, serviceId, enabled, enabled ? firstStep(deps, plan.expiresAt) : null)
   return true
 }
 

@@ -10,7 +10,7 @@ import { placeRenewals } from '#features/renewal/server/renewal.ts'
 import { findChargeableCard, type CardProblem, cardNameOf, type SavedCard } from './card.ts'
 import { type FailedCharge, sendChargeFailure } from './charge.mail.ts'
 import type { RenewalOffer } from './offer.ts'
-import { type AutoRenewalFailure, saveFailure, saveSwitch, scheduleStep } from './auto-renewal.store.ts'
+import { type AutoRenewalFailure, saveFailure, saveAutoRenewalSetting, scheduleStep } from './auto-renewal.store.ts'
 import { schedulePlacedCharges } from './steps.store.ts'
 import { type DueStep, nextChargeStep } from './auto-renewal.times.ts'
 import type { StepDeps } from './step-facts.ts'
@@ -120,7 +120,7 @@ export async function stopAfterLastAttempt(
   reason: AutoRenewalFailure,
 ): Promise<void> {
   if (!autoRenewal.enabled) return
-  await saveSwitch(trx, service.id, false, null)
+  await saveAutoRenewalSetting(trx, service.id, false, null)
   await audit(trx, deps.clock, {
     event: 'auto_renewal_disabled',
     userId: service.user_id,

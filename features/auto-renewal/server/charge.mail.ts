@@ -1,5 +1,5 @@
 import type { Trx } from '#kit/server/db.ts'
-import { fittingText } from '#features/messages/server/messages.ts'
+import { chooseFittingText } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { AutoRenewalFailure } from './auto-renewal.store.ts'
 import type { SavedCard } from './card.ts'
@@ -73,16 +73,16 @@ function retryText(
   const { number, when } = formatPlanDates(deps, locked)
   const retryTime = when(next)
   if (failure === 'no-card')
-    return fittingText(deps, (host) => [
+    return chooseFittingText(deps, (host) => [
       `there is no card to renew ${number} with. Add one by ${retryTime}: log in at ${host}`,
     ])
   if (failure === 'network')
-    return fittingText(deps, (host) => [
+    return chooseFittingText(deps, (host) => [
       `we couldn't renew ${number} yet. You paid nothing. Next try ${retryTime}. More at ${host}`,
     ])
   const cardText = card ? `your ${cardNameInSentence(card)}` : 'your card'
   const shortCardText = card ? `card ${card.last_four}` : 'your card'
-  return fittingText(deps, (host) =>
+  return chooseFittingText(deps, (host) =>
     failure === 'card-expired'
       ? [`${cardText} has expired, so ${number} isn't renewed yet. Update it by ${retryTime}: log in at ${host}`]
       : [
@@ -96,11 +96,11 @@ function finalFailureText(deps: OrderDeps, locked: LockedAutoRenewal): string {
   const { number, day, endsOn, lastDayIs } = formatPlanDates(deps, locked)
   const { schedule, now } = locked
   if (isBefore(schedule.expiresAt, now))
-    return fittingText(deps, (host) => [
+    return chooseFittingText(deps, (host) => [
       `we couldn't renew ${number}, and it has expired. You paid nothing. Renew with any card: log in at ${host}`,
     ])
   const stopTimeText = lastDayIs.equals(day(now)) ? 'at midnight tonight' : `on ${endsOn}`
-  return fittingText(deps, (host) => [
+  return chooseFittingText(deps, (host) => [
     `we couldn't renew ${number}, so it stops ${stopTimeText}. You paid nothing. Renew with any card: log in at ${host}`,
     `we couldn't renew ${number}, so it stops ${stopTimeText}. You paid nothing. Renew: log in at ${host}`,
   ])

@@ -7,12 +7,12 @@ import { endStates } from '#features/orders/orders.states.ts'
 export const hasCharge: DueCondition = () =>
   sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
 
-/** A charge whose order has reached a final state. `isThrough` is true if the next plan was added. */
-export type EndedCharge = { serviceId: string; isThrough: boolean }
+/** A charge whose order has reached a final state. `isPlanAdded` is true if the next plan was added. */
+export type EndedCharge = { serviceId: string; isPlanAdded: boolean }
 
 export async function findEndedCharges(db: Db, limit: number): Promise<EndedCharge[]> {
   const rows = await endedChargesQuery(db, limit).execute()
-  return rows.map((row) => ({ serviceId: row.service_id, isThrough: row.state === 'completed' }))
+  return rows.map((row) => ({ serviceId: row.service_id, isPlanAdded: row.state === 'completed' }))
 }
 
 export const endedChargesQuery = (db: Db | Trx, limit: number) =>

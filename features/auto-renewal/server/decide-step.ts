@@ -62,8 +62,8 @@ export function decideStep(
     const next = createFirstChargeStep(now, schedule.expiresAt, zone)
     return { act: 'notify', offer, next, card, trouble: cardProblemOf(card, next.dueAt, zone) }
   }
-  const trouble = cardProblemOf(card, now, zone)
-  return trouble ? { act: 'fail_card', trouble, card } : { act: 'charge', offer }
+  const cardProblem = cardProblemOf(card, now, zone)
+  return cardProblem ? { act: 'fail_card', trouble: cardProblem, card } : { act: 'charge', offer }
 }
 
 export const isStepDue = ({ autoRenewal: { step, due_at: dueAt }, now }: LockedAutoRenewal): boolean =>

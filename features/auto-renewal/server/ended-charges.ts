@@ -41,7 +41,7 @@ export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant)
 }
 
 async function recordSuccessfulCharges({ db }: OrderDeps, endedCharges: readonly EndedCharge[]): Promise<Set<string>> {
-  const successfulServices = endedCharges.flatMap(({ serviceId, isThrough }) => (isThrough ? [serviceId] : []))
+  const successfulServices = endedCharges.flatMap(({ serviceId, isPlanAdded }) => (isPlanAdded ? [serviceId] : []))
   if (successfulServices.length === 0) return new Set()
   // Another process may have locked some of these charges or recorded their outcomes, so return only those recorded here.
   return transact(
@@ -56,11 +56,11 @@ async function recordSuccessfulCharges({ db }: OrderDeps, endedCharges: readonly
  */
 const recordEndedCharge = (deps: OrderDeps, serviceId: string, now: Temporal.Instant): Promise<boolean> =>
   transact(deps.db, async (trx) => {
-    const locked = (await tryLockService(trx, serviceId)) ? await lockAutoRenewal(trx, serviceId, now) : null
-    const orderId = locked?.autoRenewal.charge_order_id
+    const lockedAutoRenewal = (await tryLockService(trx, serviceId)) ? await lockAutoRenewal(trx, serviceId, now) : null
+    const orderId = lockedAutoRenewal?.autoRenewal.charge_order_id
     const order = orderId ? await findOrder(trx, orderId) : undefined
-    if (!locked || !order || !isEndState(order.state)) return false
-    await recordChargeOutcome(trx, deps, locked, order)
+    if (!lockedAutoRenewal || !order || !isEndState(order.state)) return false
+    await recordChargeOutcome(trx, deps, lockedAutoRenewal, order)
     return true
   })
 

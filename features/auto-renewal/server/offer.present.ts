@@ -36,7 +36,7 @@ export function presentOffer(
   return {
     lead: introductionText,
     rows: [...presentOfferRows(planStatus, rules), cardRow(planStatus)],
-    promises: promiseSentences(planStatus, rules),
+    promises: termsSentences(planStatus, rules),
     trouble: isCardValid
       ? futureCardProblem(planStatus)
       : card
@@ -88,7 +88,7 @@ const cardRow = ({ card }: PlanStatus): OfferRow =>
     card ? { link: { text: 'Change', url: paymentMethodPath } } : {},
   )
 
-function promiseSentences({ notice, now, charge }: PlanStatus, { market: { zone } }: PlanStatusContext): string[] {
+function termsSentences({ notice, now, charge }: PlanStatus, { market: { zone } }: PlanStatusContext): string[] {
   const isNoticeDue = Temporal.Instant.compare(notice.at, now) <= 0
   const retryHours = charge.retries.map((at) => formatHour(at, zone))
   return [

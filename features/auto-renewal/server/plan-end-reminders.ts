@@ -39,13 +39,13 @@ export async function queueEndReminders(
     remindableServices.map((service) => service.user_id),
   )
   const outboxMessages = endingPlans.flatMap(({ service, schedule }) => {
-    const orderStatus = planStatuses.get(service.id)
+    const planStatus = planStatuses.get(service.id)
     const user = users.get(service.user_id)
-    const createReminder = orderStatus && remindersByState[orderStatus.outlook.state]
-    if (!orderStatus || !createReminder) return []
+    const createReminder = planStatus && remindersByState[planStatus.outlook.state]
+    if (!planStatus || !createReminder) return []
     if (!user) throw new Error('a service without a customer')
-    const sendCondition = sendConditionOfPlan(service.msisdn, { ...orderStatus, orderId: schedule.orderId })
-    return createReminder(deps, { service, schedule, user, outlook: orderStatus.outlook, premise: sendCondition })
+    const sendCondition = sendConditionOfPlan(service.msisdn, { ...planStatus, orderId: schedule.orderId })
+    return createReminder(deps, { service, schedule, user, outlook: planStatus.outlook, premise: sendCondition })
   })
   await queueMessages(trx, deps, outboxMessages)
   return new Set(endingPlans.filter(isRenewalInProgress).map(({ service }) => service.id))

@@ -2,7 +2,7 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { dayOf, relativeDay, formatHour } from '#kit/server/relative-day.ts'
-import { type OutboxMessage, type NewMail, fittingText } from '#features/messages/server/messages.ts'
+import { type OutboxMessage, type NewMail, chooseFittingText } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceWithPlan } from '#features/services/server/plan-life.store.ts'
 import { type MailRecipient, cardNameInSentence, mailTo, updateCardLink } from './auto-renewal-message.ts'
@@ -54,13 +54,13 @@ export function endReminderText(
 ): string {
   const daysLeftSentence = `${daysLeft} days left on ${number}, last day ${relativeDay(lastDay, today)}.`
   if (daysLeft > 1)
-    return fittingText(deps, (host) => [
+    return chooseFittingText(deps, (host) => [
       `${daysLeftSentence} Renew before then: your next plan starts ` +
         `${relativeDay(lastDay.add({ days: 1 }), today)} and you lose nothing. ` +
         `Log in at ${host}`,
       `${daysLeftSentence} Renew before then and you lose nothing: log in at ${host}`,
     ])
-  return fittingText(deps, (host) => [
+  return chooseFittingText(deps, (host) => [
     `today is the last day for ${number}. Data, calls and texts stop at midnight. ` +
       `We keep your number ${deps.numberKeptDays} days. Renew: log in at ${host}`,
     `today is the last day for ${number}. It stops at midnight. Renew: log in at ${host}`,
@@ -97,7 +97,7 @@ export function cardReminderText(
   { card, chargeAt, today }: Pick<PlanStatus, 'card' | 'today'> & { chargeAt: Temporal.Instant },
 ): string {
   const deadline = momentText(chargeAt, today, deps.market.zone)
-  return fittingText(deps, (host) =>
+  return chooseFittingText(deps, (host) =>
     card
       ? [
           `your ${cardNameInSentence(card)} will have expired, so ${number} can't renew. Update it by ${deadline}. Log in at ${host}`,

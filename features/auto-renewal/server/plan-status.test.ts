@@ -276,7 +276,7 @@ describe('the plan status shown to the customer', () => {
       startsAt: local('2027-01-11T00:00'),
       paidAt: local('2027-01-10T09:00'),
       byVoucher: false,
-      byUs: false,
+      isPlacedByAutoRenewal: false,
       orderCode: 'FT1111111111',
       paidCents: 10965,
     }
@@ -309,7 +309,7 @@ describe('the plan status shown to the customer', () => {
         { byVoucher: true },
         ' Cancel it until the end of **Sat 9 Jan**, and your voucher code works again. ',
       ],
-      ['charged by auto-renewal', november, { byUs: true }, null],
+      ['charged by auto-renewal', november, { isPlacedByAutoRenewal: true }, null],
     ])('shows whether a next plan that has been paid for can be cancelled: %s', (_, now, change, words) => {
       const { text, ...view } = at(now, { queued: { ...queued, ...change } })
       expect([view.can_cancel_next_plan, view.change_next_plan?.instead_of ?? null]).toEqual(
@@ -374,7 +374,7 @@ describe('showing the next charge to the saved card', () => {
     startsAt: local('2027-01-11T00:00'),
     paidAt: local('2027-01-10T09:00'),
     byVoucher: false,
-    byUs: false,
+    isPlacedByAutoRenewal: false,
     orderCode: 'FT1111111111',
     paidCents: 10965,
   }

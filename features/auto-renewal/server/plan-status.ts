@@ -22,7 +22,7 @@ export type PlanFacts = {
      * True if auto-renewal placed the order. It does so on the plan's last day, when the next plan can no longer be
      * cancelled.
      */
-    byUs: boolean
+    isPlacedByAutoRenewal: boolean
   } | null
   isCancelling: boolean
   autoRenewal: AutoRenewal | null
@@ -126,7 +126,7 @@ export function planStatus(
 }
 
 function queuedPlanStatusOf(
-  { startsAt, paidAt, byUs, ...paidPlan }: NonNullable<PlanFacts['queued']>,
+  { startsAt, paidAt, isPlacedByAutoRenewal, ...paidPlan }: NonNullable<PlanFacts['queued']>,
   now: Temporal.Instant,
   zone: string,
 ): QueuedPlanStatus {
@@ -140,7 +140,7 @@ function queuedPlanStatusOf(
     byVoucher: paidPlan.byVoucher,
     orderCode: paidPlan.orderCode,
     paidCents: paidPlan.paidCents,
-    canCancel: !byUs && Temporal.Instant.compare(now, cancellableUntil(startsAt, zone)) < 0,
+    canCancel: !isPlacedByAutoRenewal && Temporal.Instant.compare(now, cancellableUntil(startsAt, zone)) < 0,
   }
 }
 

@@ -61,7 +61,7 @@ function planStatusesFrom(
   rules: PlanStatusContext,
   { plans, now }: PlansAtTime,
 ): Map<string, PlanStatus> {
-  const lastProducts = plans.map((plan) => lastProductOf(plan, autoRenewals.get(plan.serviceId) ?? null))
+  const lastProducts = plans.map((plan) => findProductToRenew(plan, autoRenewals.get(plan.serviceId) ?? null))
   return new Map(
     plans.map(({ serviceId, product, expiresAt, queued }, at) => {
       const { nextId, notified } = lastProducts[at]!
@@ -88,17 +88,17 @@ const unknownPurchase = (paidAt: Temporal.Instant) => ({
   paidCents: 0,
   paidAt,
   byVoucher: false,
-  byUs: true,
+  isPlacedByAutoRenewal: true,
 })
 
 /**
  * Returns the last plan bought, which auto-renewal renews next: the queued plan or else the current one. A notice only
  * applies to the current plan, so ignore it if another plan is queued.
  */
-function lastProductOf({ product, queued }: PlanOfService, autoRenewal: AutoRenewal | null) {
-  const notified = queued ? null : autoRenewal
+function findProductToRenew({ product, queued }: PlanOfService, autoRenewal: AutoRenewal | null) {
+  const notifiedRenewal = queued ? null : autoRenewal
   const lastProduct = queued?.product ?? product
-  return { last: lastProduct, notified, nextId: nextProductIdOf(lastProduct, notified) }
+  return { last: lastProduct, notified: notifiedRenewal, nextId: nextProductIdOf(lastProduct, notifiedRenewal) }
 }
 
 export function presentPlanStatuses(

@@ -46,11 +46,11 @@ export async function sendConditionsOfRows(
 }
 
 export function sendConditionOfPlan(msisdn: string, { orderId, outlook }: OrderPlanStatus): string {
-  const conditionFields = { msisdn, order: orderId, ...messageRelevantPartOf(outlook) }
+  const conditionFields = { msisdn, order: orderId, ...selectMessageFields(outlook) }
   return createHash('sha256').update(JSON.stringify(conditionFields)).digest('base64url')
 }
 
-function messageRelevantPartOf(planStatus: PlanStatus): object {
+function selectMessageFields(planStatus: PlanStatus): object {
   const { state, now, today, isRenewing, charge, card, failure } = planStatus
   return {
     state,

@@ -22,7 +22,7 @@ export async function readStepFacts(
     trx,
     dueAutoRenewals.map(({ schedule }) => schedule),
   )
-  const customersLeaving = await deps.leavingOf(trx, userIds)
+  const usersWithPendingErasure = await deps.leavingOf(trx, userIds)
   const offers = await findOffers(trx, dueAutoRenewals)
   const cards = await findSavedCards(trx, userIds)
   const facts: StepFacts[] = []
@@ -33,7 +33,7 @@ export async function readStepFacts(
       // Few of the due steps have a charge in progress, so it is fine to read the orders one at a time.
       chargeOrder: (autoRenewal.charge_order_id && (await findOrder(trx, autoRenewal.charge_order_id))) || null,
       renewal: renewals.get(schedule.scheduleId) ?? null,
-      isLeaving: customersLeaving.has(service.user_id),
+      isLeaving: usersWithPendingErasure.has(service.user_id),
       offer: offers.get(locked) ?? null,
       card: cards.get(service.user_id) ?? null,
     })

@@ -24,24 +24,24 @@ const maxUnsentCharges = 500
  * and the step is retried in the next run.
  */
 export async function runDueSteps(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
-  let isWell = true
+  let hasSucceeded = true
   for (const step of ['notice', 'charge'] as const)
     await processInBatches({
       ...deps,
       most: maxBatchSize,
-      async take(trx, which) {
+      async lockBatch(trx, which) {
         const due = await lockDueServices(trx, { now, step }, which)
         const isChargeStep = step === 'charge' && due.length > 0
         return isChargeStep && (await countUnsentCharges(trx, maxUnsentCharges)) >= maxUnsentCharges ? [] : due
       },
       idOf: (serviceId) => serviceId,
       work: (trx, serviceIds) => runSteps(trx, deps, serviceIds, now),
-      onTrouble(service, error) {
-        isWell = false
+      onFailure(service, error) {
+        hasSucceeded = false
         if (!deps.isAway(error)) deps.log.error({ err: error, service }, 'an auto-renewal step failed')
       },
     })
-  return isWell
+  return hasSucceeded
 }
 
 type DecidedStep<Act extends StepAction['act'] = StepAction['act']> = { locked: LockedAutoRenewal } & Extract<

@@ -3,11 +3,17 @@ import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
-import { listOwnersOfExpired, hasExpired, lockChange, findNextExpiry, linkMailQueue } from './change-email.store.ts'
-import { mailNewEmail } from './new-email.ts'
+import {
+  listOwnersOfExpired,
+  hasExpired,
+  lockEmailChange,
+  findNextExpiry,
+  linkMailQueue,
+} from './change-email.store.ts'
+import { sendRequestedLinkMail } from './new-email.ts'
 
 export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
-  rowJob(linkMailQueue, ({ key: changeId }) => mailNewEmail(deps, changeId)),
+  rowJob(linkMailQueue, ({ key: changeId }) => sendRequestedLinkMail(deps, changeId)),
 ]
 
 export const changeEmailUpkeep = (deps: ChangeEmailDeps): Upkeep => pollDueRows(deps, linkMailQueue)
@@ -23,7 +29,7 @@ export const changeEmailSweeps = ({ db }: Pick<ChangeEmailDeps, 'db'>): Sweep[] 
         userIds.length > 0;
         userIds = await listOwnersOfExpired(db, now)
       ) {
-        for (const userId of userIds) await transact(db, (trx) => lockChange(trx, userId, now))
+        for (const userId of userIds) await transact(db, (trx) => lockEmailChange(trx, userId, now))
       }
     },
   },

@@ -5,7 +5,7 @@ import { type EmailChange, computeLapseTime } from './change-email.store.ts'
 
 const resultVisibleHours = 24
 
-export function presentChange(
+export function presentEmailChange(
   change: EmailChange | undefined,
   now: Temporal.Instant,
   lock: Temporal.Instant | null = null,

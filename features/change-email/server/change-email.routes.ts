@@ -2,7 +2,7 @@ import { normaliseEmail } from '#kit/contract/email.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { badRequest, throwIfInvalid } from '#kit/server/http-error.ts'
 import { parsePart } from '#kit/server/parse-part.ts'
-import { type RawCall, type Route, route } from '#kit/server/route.ts'
+import { type RawRequest, type Route, route } from '#kit/server/route.ts'
 import { customerActorOf } from '#kit/server/request-context.ts'
 import {
   changeEmailMessages,
@@ -15,18 +15,18 @@ import {
   updateEmail,
 } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
-import { findCurrentChange, validateNewEmail, resendPin, startChange } from './change-email.ts'
+import { readCurrentEmailChange, validateNewEmail, resendPin, startEmailChange } from './change-email.ts'
 import { enterPin } from './enter-pin.ts'
-import { confirmChange, resendLink } from './new-email.ts'
+import { confirmEmailChange, resendLink } from './new-email.ts'
 
 // These limits stop clients that use many accounts or guess tokens. Each operation applies its own limits per account.
-const requestLimits = ({ visit }: RawCall): Limit[] => [
+const requestLimits = ({ visit }: RawRequest): Limit[] => [
   { key: `change-email:address:${visit.clientIp}`, times: 3_000, seconds: 900 },
   { key: `change-email:session:${visit.session.token}`, times: 60, seconds: 900 },
 ]
 
 export const changeEmailRoutes = (deps: ChangeEmailDeps): Route[] => [
-  route(readChangeEmail, { access: 'signed-in' }, ({ visit }) => findCurrentChange(deps, visit)),
+  route(readChangeEmail, { access: 'signed-in' }, ({ visit }) => readCurrentEmailChange(deps, visit)),
   route(updateEmail, { access: 'signed-in', limits: requestLimits }, async ({ visit, body }) => {
     // A request body with a PIN is treated as the second step, whatever other fields it has.
     if (body.otp) {
@@ -35,16 +35,16 @@ export const changeEmailRoutes = (deps: ChangeEmailDeps): Route[] => [
       const newEmail = normaliseEmail(body.new_email) ?? body.new_email
       return enterPin(deps, visit, value.otp, newEmail || null)
     }
-    if (!body.new_email && (await findCurrentChange(deps, visit)).state === 'REQUESTED')
+    if (!body.new_email && (await readCurrentEmailChange(deps, visit)).state === 'REQUESTED')
       throw badRequest({ otp: [changeEmailMessages.otp] })
     const { errors, right, value } = parsePart(newEmailSchema, body)
     if (Object.keys(errors).length > 0)
       throw badRequest({ ...(await validateNewEmail(deps, customerActorOf(visit), right)), ...errors })
-    return startChange(deps, visit, value)
+    return startEmailChange(deps, visit, value)
   }),
   route(resendPinCall, { access: 'signed-in', limits: requestLimits }, ({ visit }) => resendPin(deps, visit)),
   route(resendChangeEmail, { access: 'signed-in', limits: requestLimits }, ({ visit }) => resendLink(deps, visit)),
   route(confirmChangeEmail, { access: 'signed-in', limits: requestLimits }, ({ visit, body }) =>
-    confirmChange(deps, visit, body.token),
+    confirmEmailChange(deps, visit, body.token),
   ),
 ]

@@ -64,7 +64,7 @@ const lapseHours = 7 * 24
 export const computeLapseTime = (change: Pick<EmailChange, 'created_at'>): Temporal.Instant =>
   fromDate(change.created_at).add({ hours: lapseHours })
 
-export const findLatestChange = (db: Db | Trx, userId: string): Promise<EmailChange | undefined> =>
+export const findLatestEmailChange = (db: Db | Trx, userId: string): Promise<EmailChange | undefined> =>
   db
     .selectFrom('email_changes')
     .selectAll()
@@ -73,42 +73,48 @@ export const findLatestChange = (db: Db | Trx, userId: string): Promise<EmailCha
     .limit(1)
     .executeTakeFirst()
 
-export const findChange = (db: Db | Trx, id: string): Promise<EmailChange | undefined> =>
+export const findEmailChange = (db: Db | Trx, id: string): Promise<EmailChange | undefined> =>
   db.selectFrom('email_changes').selectAll().where('id', '=', id).executeTakeFirst()
 
 /**
  * Locks the account until the transaction ends, and returns its open email change with expiries already applied. It locks
  * the account because an account's first email change has no row to lock yet.
  */
-export async function lockChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<EmailChange | undefined> {
+export async function lockEmailChange(
+  trx: Trx,
+  userId: string,
+  now: Temporal.Instant,
+): Promise<EmailChange | undefined> {
   await lockUser(trx, userId)
-  const openChange = await trx
+  const openEmailChange = await trx
     .selectFrom('email_changes')
     .selectAll()
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
-  const change = openChange && (await applyExpiry(trx, openChange, now))
+  const change = openEmailChange && (await applyExpiry(trx, openEmailChange, now))
   return change?.ended_at ? undefined : change
 }
 
 async function applyExpiry(trx: Trx, change: EmailChange, now: Temporal.Instant): Promise<EmailChange> {
   const at = toDate(now)
-  const agedChange =
+  const changeAfterPinExpiry =
     change.state === 'REQUESTED' && change.pin_expires_at <= at
-      ? await moveChange(trx, change, 'pin_too_old', { now })
+      ? await transitionEmailChange(trx, change, 'pin_too_old', { now })
       : change
-  return agedChange.state !== 'REQUESTED' && !agedChange.ended_at && toDate(computeLapseTime(agedChange)) <= at
-    ? moveChange(trx, agedChange, 'lapsed', { now })
-    : agedChange
+  return changeAfterPinExpiry.state !== 'REQUESTED' &&
+    !changeAfterPinExpiry.ended_at &&
+    toDate(computeLapseTime(changeAfterPinExpiry)) <= at
+    ? transitionEmailChange(trx, changeAfterPinExpiry, 'lapsed', { now })
+    : changeAfterPinExpiry
 }
 
-type NewChange = Pick<
+type NewEmailChange = Pick<
   EmailChange,
   'id' | 'user_id' | 'new_email' | 'pin_hash' | 'pin_expires_at' | 'sent_to' | 'created_at'
 >
 
-export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> =>
+export const insertEmailChange = (trx: Trx, change: NewEmailChange): Promise<EmailChange> =>
   trx
     .insertInto('email_changes')
     .values({
@@ -127,7 +133,7 @@ export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> 
  * Moves an email change to its next state; no other function changes the state. The caller must hold the account's lock.
  * @throws when the transition is not permitted, or when another transaction has changed the row because the lock was not held
  */
-export async function moveChange(
+export async function transitionEmailChange(
   trx: Trx,
   change: EmailChange,
   event: ChangeEmailEvent,
@@ -155,14 +161,14 @@ export async function moveChange(
     .executeTakeFirstOrThrow()
 }
 
-export async function endChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<void> {
-  const change = await lockChange(trx, userId, now)
-  if (change) await moveChange(trx, change, 'replaced', { now })
+export async function endOpenEmailChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<void> {
+  const change = await lockEmailChange(trx, userId, now)
+  if (change) await transitionEmailChange(trx, change, 'replaced', { now })
 }
 
 /** Claims the link email: returns true to only one worker, which then sends it. The caller must hold the account's lock. */
 export async function claimLinkMail(trx: Trx, id: string): Promise<boolean> {
-  const changeRow = await findChange(trx, id)
+  const changeRow = await findEmailChange(trx, id)
   await trx.updateTable('email_changes').set({ link_wanted: false, retry_at: null }).where('id', '=', id).execute()
   return changeRow?.link_wanted === true
 }
@@ -207,6 +213,6 @@ export async function findNextExpiry(db: Db): Promise<Temporal.Instant | null> {
   return expiryTimes.sort(Temporal.Instant.compare)[0] ?? null
 }
 
-export async function deleteChanges(trx: Trx, userId: string): Promise<void> {
+export async function deleteEmailChanges(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
 }

@@ -11,14 +11,19 @@ import { invalidateTokens } from '#features/auth/server/tokens.store.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { type ChangeEmail, changeEmailMessages, type NewEmail } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
-import { presentChange } from './change-email.present.ts'
-import { findLatestChange, insertChange, lockChange, moveChange } from './change-email.store.ts'
+import { presentEmailChange } from './change-email.present.ts'
+import {
+  findLatestEmailChange,
+  insertEmailChange,
+  lockEmailChange,
+  transitionEmailChange,
+} from './change-email.store.ts'
 import { findLockedUntil, createPin } from './pin.ts'
 
-export async function findCurrentChange(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<ChangeEmail> {
+export async function readCurrentEmailChange(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<ChangeEmail> {
   const now = deps.clock.now()
-  return presentChange(
-    await findLatestChange(deps.db, user.id),
+  return presentEmailChange(
+    await findLatestEmailChange(deps.db, user.id),
     now,
     await findLockedUntil(deps.db, deps, user.id, now),
   )
@@ -51,7 +56,7 @@ export const validateNewEmail = (
  * @throws 400 when the new address is the current one, or the password is needed again; 429 when the day's PIN attempts
  * or PINs are used up
  */
-export async function startChange(
+export async function startEmailChange(
   deps: ChangeEmailDeps,
   visit: SignedInContext,
   { new_email: newEmail, password }: NewEmail,
@@ -63,25 +68,25 @@ export async function startChange(
   await countLimitUse(deps.db, [await pinLimitOf(deps, userId)])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const previousChange = await lockChange(trx, userId, now)
+    const previousChange = await lockEmailChange(trx, userId, now)
     if (previousChange) {
-      await moveChange(trx, previousChange, 'replaced', { now })
+      await transitionEmailChange(trx, previousChange, 'replaced', { now })
       await invalidateTokens(trx, userId, ['change-email'], now)
     }
     const request = { id: randomUUID(), user_id: userId, new_email: newEmail, created_at: toDate(now) }
     const pin = await createPin(trx, deps, request, now)
-    const change = await insertChange(trx, { ...request, ...pin.columns })
+    const change = await insertEmailChange(trx, { ...request, ...pin.columns })
     await pin.send(change)
     await audit(trx, deps.clock, { event: 'email_change_requested', ...actor, details: { request: change.id } })
-    return presentChange(change, now)
+    return presentEmailChange(change, now)
   })
 }
 
 /** Sends another PIN and invalidates the previous one. @throws 409 when no PIN is expected, 429 after too many PINs */
 export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<ChangeEmail> {
   const userId = user.id
-  const latestChange = await findLatestChange(deps.db, userId)
-  if (!latestChange || !isAwaitingPin(presentChange(latestChange, deps.clock.now())))
+  const latestChange = await findLatestEmailChange(deps.db, userId)
+  if (!latestChange || !isAwaitingPin(presentEmailChange(latestChange, deps.clock.now())))
     throw conflict(changeEmailMessages.noRequest)
   await rejectWhenNoTriesLeft(deps, userId)
   await countLimitUse(deps.db, [
@@ -90,12 +95,12 @@ export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInContext
   ])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const change = await lockChange(trx, userId, now)
+    const change = await lockEmailChange(trx, userId, now)
     if (change?.id !== latestChange.id || !isAwaitingPin(change)) throw conflict(changeEmailMessages.noRequest)
     const pin = await createPin(trx, deps, change, now)
-    const resentChange = await moveChange(trx, change, 'pin_resent', { now, ...pin.columns })
+    const resentChange = await transitionEmailChange(trx, change, 'pin_resent', { now, ...pin.columns })
     await pin.send(resentChange)
-    return presentChange(resentChange, now)
+    return presentEmailChange(resentChange, now)
   })
 }
 

@@ -6,16 +6,16 @@ import { findUser } from '#features/auth/server/users.store.ts'
 import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendCanceledMail } from './change-email.mail.ts'
-import { presentChange } from './change-email.present.ts'
+import { presentEmailChange } from './change-email.present.ts'
 import {
   type EmailChange,
   linkMailRequestColumns,
-  lockChange,
-  moveChange,
+  lockEmailChange,
+  transitionEmailChange,
   linkMailQueue,
 } from './change-email.store.ts'
 import { dayOf, isCorrectPin, findLockedUntil } from './pin.ts'
-import { countTry, uncountTry, maxTriesPerDay } from './pin-tries.store.ts'
+import { countPinAttempt, uncountPinAttempt, maxPinAttemptsPerDay } from './pin-tries.store.ts'
 
 /**
  * Verifies the PIN, which proves that the account's owner wants the change. The fifth wrong PIN of a day cancels the change; an expired PIN
@@ -33,13 +33,13 @@ export async function enterPin(
   // Throwing inside the transaction would roll back the count of wrong PINs, so throw after it has been committed.
   const result = await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const change = await lockChange(trx, actor.userId, now)
+    const change = await lockEmailChange(trx, actor.userId, now)
     if (!change || (newEmail !== null && newEmail !== change.new_email)) return 'none'
     // The PIN arrived late or twice, and the email change no longer waits for one. Return the current state for the page to show.
-    if (change.state !== 'REQUESTED') return presentChange(change, now)
-    const pinResult = await applyPinTry(trx, deps, { actor, change, pin, now })
+    if (change.state !== 'REQUESTED') return presentEmailChange(change, now)
+    const pinResult = await checkPinAttempt(trx, deps, { actor, change, pin, now })
     if ('triesLeft' in pinResult) return pinResult
-    return presentChange(pinResult, now, await findLockedUntil(trx, deps, actor.userId, now))
+    return presentEmailChange(pinResult, now, await findLockedUntil(trx, deps, actor.userId, now))
   })
   if (result === 'none') throw conflict(changeEmailMessages.noRequest)
   if ('triesLeft' in result) throw badRequest({ otp: [changeEmailMessages.otpWrong(result.triesLeft)] })
@@ -48,7 +48,7 @@ export async function enterPin(
 
 type PinAttempt = { actor: CustomerActor; change: EmailChange; pin: string; now: Temporal.Instant }
 
-async function applyPinTry(
+async function checkPinAttempt(
   trx: Trx,
   deps: ChangeEmailDeps,
   { actor, change, pin, now }: PinAttempt,
@@ -56,23 +56,23 @@ async function applyPinTry(
   const { userId } = actor
   const auditEvent = { ...actor, details: { request: change.id } }
   const day = dayOf(deps, now)
-  const wrongCount = await countTry(trx, userId, day)
+  const wrongCount = await countPinAttempt(trx, userId, day)
   if (wrongCount !== null && isCorrectPin(deps.secrets, change, pin)) {
-    await uncountTry(trx, userId, day)
-    const verifiedChange = await moveChange(trx, change, 'pin_right', { now, ...linkMailRequestColumns() })
+    await uncountPinAttempt(trx, userId, day)
+    const verifiedChange = await transitionEmailChange(trx, change, 'pin_right', { now, ...linkMailRequestColumns() })
     await audit(trx, deps.clock, { ...auditEvent, event: 'email_change_verified' })
     await deps.jobs.send(trx, linkMailQueue, change.id)
     return verifiedChange
   }
   await audit(trx, deps.clock, { ...auditEvent, event: 'email_change_pin_wrong' })
-  if (wrongCount !== null && wrongCount < maxTriesPerDay) return { triesLeft: maxTriesPerDay - wrongCount }
-  const canceled = await moveChange(trx, change, 'pin_wrong_too_often', { now })
+  if (wrongCount !== null && wrongCount < maxPinAttemptsPerDay) return { triesLeft: maxPinAttemptsPerDay - wrongCount }
+  const canceledChange = await transitionEmailChange(trx, change, 'pin_wrong_too_often', { now })
   await audit(trx, deps.clock, {
     ...auditEvent,
     event: 'email_change_canceled',
     details: { request: change.id, reason: 'pin' },
   })
   const owner = await findUser(trx, userId)
-  if (owner) await sendCanceledMail(trx, deps, canceled, owner)
-  return canceled
+  if (owner) await sendCanceledMail(trx, deps, canceledChange, owner)
+  return canceledChange
 }

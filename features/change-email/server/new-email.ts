@@ -9,14 +9,14 @@ import { allowMail } from '#features/messages/server/mail-stops.store.ts'
 import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendChangedMails, sendLinkMail, sendAddressTakenMail } from './change-email.mail.ts'
-import { presentChange } from './change-email.present.ts'
+import { presentEmailChange } from './change-email.present.ts'
 import {
   type EmailChange,
-  findChange,
-  findLatestChange,
+  findEmailChange,
+  findLatestEmailChange,
   linkMailRequestColumns,
-  lockChange,
-  moveChange,
+  lockEmailChange,
+  transitionEmailChange,
   claimLinkMail,
   linkMailQueue,
 } from './change-email.store.ts'
@@ -35,12 +35,12 @@ export const newEmailMailLimit = (email: string): Limit => ({
  * not prevent the change. The mail is sent once for each request. Once the address has reached its hourly limit, no
  * mail is sent and no error is returned, so that several accounts together cannot flood a stranger's mailbox.
  */
-export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Promise<void> {
+export async function sendRequestedLinkMail(deps: ChangeEmailDeps, changeId: string): Promise<void> {
   await transact(deps.db, async (trx) => {
-    const changeRow = await findChange(trx, changeId)
+    const changeRow = await findEmailChange(trx, changeId)
     if (!changeRow) return
     const now = deps.clock.now()
-    const change = await lockChange(trx, changeRow.user_id, now)
+    const change = await lockEmailChange(trx, changeRow.user_id, now)
     const isMailRequested = await claimLinkMail(trx, changeId)
     if (!isMailRequested || change?.id !== changeId || change.state !== 'VERIFIED') return
     if (!(await tryCountLimitUse(trx, [newEmailMailLimit(change.new_email)]))) return
@@ -64,8 +64,8 @@ export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Pro
  */
 export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<ChangeEmail> {
   const userId = user.id
-  const latestChange = await findLatestChange(deps.db, userId)
-  if (!latestChange || presentChange(latestChange, deps.clock.now()).state !== 'VERIFIED')
+  const latestChange = await findLatestEmailChange(deps.db, userId)
+  if (!latestChange || presentEmailChange(latestChange, deps.clock.now()).state !== 'VERIFIED')
     throw conflict(changeEmailMessages.noRequest)
   await countLimitUse(deps.db, [
     { key: `change-email:links:request:${latestChange.id}`, times: 3, seconds: 3_600 },
@@ -73,12 +73,12 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInContex
   ])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const change = await lockChange(trx, userId, now)
+    const change = await lockEmailChange(trx, userId, now)
     if (change?.id !== latestChange.id || change.state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
-    const resentChange = await moveChange(trx, change, 'link_resent', { now, ...linkMailRequestColumns() })
+    const resentChange = await transitionEmailChange(trx, change, 'link_resent', { now, ...linkMailRequestColumns() })
     await invalidateTokens(trx, userId, ['change-email'], now)
     await deps.jobs.send(trx, linkMailQueue, change.id)
-    return presentChange(resentChange, now)
+    return presentEmailChange(resentChange, now)
   })
 }
 
@@ -89,7 +89,7 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInContex
  * @throws 400 when the token is invalid, used, expired or another customer's, or another account has verified the
  * address meanwhile
  */
-export async function confirmChange(
+export async function confirmEmailChange(
   deps: ChangeEmailDeps,
   visit: SignedInContext,
   token: string,
@@ -97,24 +97,24 @@ export async function confirmChange(
   const actor = customerActorOf(visit)
   const { userId } = actor
   const now = deps.clock.now()
-  const attempted: { change?: EmailChange } = {}
+  const attemptedChange: { change?: EmailChange } = {}
   try {
     return await transact(deps.db, async (trx) => {
-      const change = await lockChange(trx, userId, now)
+      const change = await lockEmailChange(trx, userId, now)
       const usedToken = await consumeToken(trx, { token, purpose: 'change-email', userId }, now)
       if (!usedToken || change?.id !== usedToken.subject_id || change.state !== 'VERIFIED')
         throw badRequest({ token: [changeEmailMessages.linkInvalid] })
-      attempted.change = change
-      return presentChange(await finishChange(trx, deps, { actor, change, now }), now)
+      attemptedChange.change = change
+      return presentEmailChange(await finishEmailChange(trx, deps, { actor, change, now }), now)
     })
   } catch (error) {
-    if (!attempted.change || !isEmailTaken(error)) throw error
-    await cancelTakenAddress(deps, actor, attempted.change)
+    if (!attemptedChange.change || !isEmailTaken(error)) throw error
+    await cancelTakenAddress(deps, actor, attemptedChange.change)
     throw badRequest({ token: [changeEmailMessages.linkInvalid] })
   }
 }
 
-async function finishChange(
+async function finishEmailChange(
   trx: Trx,
   deps: ChangeEmailDeps,
   { actor, change, now }: { actor: CustomerActor; change: EmailChange; now: Temporal.Instant },
@@ -124,7 +124,7 @@ async function finishChange(
   if (!owner) throw new Error('a change of address without an account')
   await changeEmail(trx, userId, change.new_email, now)
   await allowMail(trx, userId)
-  const finishedChange = await moveChange(trx, change, 'link_followed', { now })
+  const finishedChange = await transitionEmailChange(trx, change, 'link_followed', { now })
   await invalidateTokens(trx, userId, ['change-email', 'reset', 'verify', 'phone'], now)
   await audit(trx, deps.clock, {
     event: 'email_changed',
@@ -142,9 +142,9 @@ async function finishChange(
 async function cancelTakenAddress(deps: ChangeEmailDeps, actor: CustomerActor, { id }: EmailChange): Promise<void> {
   await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const change = await lockChange(trx, actor.userId, now)
+    const change = await lockEmailChange(trx, actor.userId, now)
     if (change?.id !== id || change.state !== 'VERIFIED') return
-    await moveChange(trx, change, 'address_taken', { now })
+    await transitionEmailChange(trx, change, 'address_taken', { now })
     await invalidateTokens(trx, actor.userId, ['change-email'], now)
     await audit(trx, deps.clock, {
       event: 'email_change_canceled',

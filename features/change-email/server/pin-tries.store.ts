@@ -8,13 +8,13 @@ declare module '#kit/server/db.ts' {
 }
 
 /** Maximum wrong PINs per account and day. Neither a new PIN nor a new email change resets the count. */
-export const maxTriesPerDay = 5
+export const maxPinAttemptsPerDay = 5
 
 /**
  * Counts an attempt before the PIN is checked, so that concurrent requests share the five attempts. Returns the new
  * count, or `null` when all five attempts were already used.
  */
-export async function countTry(trx: Trx, userId: string, day: string): Promise<number | null> {
+export async function countPinAttempt(trx: Trx, userId: string, day: string): Promise<number | null> {
   const row = await trx
     .insertInto('pin_tries')
     .values({ user_id: userId, day, wrong: 1 })
@@ -22,14 +22,14 @@ export async function countTry(trx: Trx, userId: string, day: string): Promise<n
       conflict
         .columns(['user_id', 'day'])
         .doUpdateSet({ wrong: sql<number>`pin_tries.wrong + 1` })
-        .where('pin_tries.wrong', '<', maxTriesPerDay),
+        .where('pin_tries.wrong', '<', maxPinAttemptsPerDay),
     )
     .returning('wrong')
     .executeTakeFirst()
   return row?.wrong ?? null
 }
 
-export async function uncountTry(trx: Trx, userId: string, day: string): Promise<void> {
+export async function uncountPinAttempt(trx: Trx, userId: string, day: string): Promise<void> {
   await trx
     .updateTable('pin_tries')
     .set({ wrong: sql<number>`wrong - 1` })
@@ -38,7 +38,7 @@ export async function uncountTry(trx: Trx, userId: string, day: string): Promise
     .execute()
 }
 
-export async function countTries(db: Db, userId: string, day: string): Promise<number> {
+export async function readWrongPinCount(db: Db, userId: string, day: string): Promise<number> {
   const row = await db
     .selectFrom('pin_tries')
     .select('wrong')
@@ -48,16 +48,16 @@ export async function countTries(db: Db, userId: string, day: string): Promise<n
   return row?.wrong ?? 0
 }
 
-export async function clearTries(trx: Trx, userId: string): Promise<void> {
+export async function clearPinAttempts(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('pin_tries').where('user_id', '=', userId).execute()
 }
 
-export async function hasUsedUpTries(db: Db | Trx, userId: string, day: string): Promise<boolean> {
+export async function hasUsedUpPinAttempts(db: Db | Trx, userId: string, day: string): Promise<boolean> {
   const row = await db
     .selectFrom('pin_tries')
     .select('wrong')
     .where('user_id', '=', userId)
     .where('day', '=', day)
     .executeTakeFirst()
-  return row !== undefined && row.wrong >= maxTriesPerDay
+  return row !== undefined && row.wrong >= maxPinAttemptsPerDay
 }

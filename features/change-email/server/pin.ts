@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { isSameText, type Secrets } from '#kit/server/secrets.ts'
+import { isEqualConstantTime, type Secrets } from '#kit/server/secrets.ts'
 import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { pinLength } from '../change-email.contract.ts'
@@ -9,7 +9,7 @@ import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendPinMail, sendPinText } from './change-email.mail.ts'
 import { maskRecipient } from './change-email.present.ts'
 import { type EmailChange, computeLapseTime } from './change-email.store.ts'
-import { hasUsedUpTries } from './pin-tries.store.ts'
+import { hasUsedUpPinAttempts } from './pin-tries.store.ts'
 
 const pinLifetimeMinutes = 10
 
@@ -42,7 +42,9 @@ export async function createPin(
 }
 
 export const isCorrectPin = (secrets: Secrets, change: EmailChange, enteredPin: string): boolean =>
-  secrets.hashes('change-email-pin', `${change.id}|${enteredPin}`).some((hash) => isSameText(change.pin_hash, hash))
+  secrets
+    .hashes('change-email-pin', `${change.id}|${enteredPin}`)
+    .some((hash) => isEqualConstantTime(change.pin_hash, hash))
 
 const hashPin = (secrets: Secrets, requestId: string, pin: string): string =>
   secrets.hash('change-email-pin', `${requestId}|${pin}`)
@@ -60,6 +62,6 @@ export async function findLockedUntil(
   userId: string,
   now: Temporal.Instant,
 ): Promise<Temporal.Instant | null> {
-  if (!(await hasUsedUpTries(db, userId, dayOf(deps, now)))) return null
+  if (!(await hasUsedUpPinAttempts(db, userId, dayOf(deps, now)))) return null
   return now.toZonedDateTimeISO(deps.market.zone).add({ days: 1 }).startOfDay().toInstant()
 }

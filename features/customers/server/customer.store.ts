@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 import { realNow } from '#kit/server/clock.ts'
-import { isRunningCondition } from '#kit/server/session.ts'
+import { activeSessionCondition } from '#kit/server/session.ts'
 
 /** Maximum phone numbers per query. A long list takes several queries, so that other requests can run in between. */
 const numbersPerRead = 100
@@ -54,7 +54,7 @@ export async function countSessions(db: Db, userId: string): Promise<{ count: nu
     .selectFrom('sessions')
     .select(({ fn }) => [fn.countAll().as('count'), fn.max('authenticated_at').as('last')])
     .where('user_id', '=', userId)
-    .where(isRunningCondition(realNow()))
+    .where(activeSessionCondition(realNow()))
     .executeTakeFirstOrThrow()
   return { count: Number(row.count), last: row.last }
 }

@@ -1,4 +1,4 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import type { SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import type { listNumbers } from './customer.store.ts'
@@ -61,7 +61,7 @@ export const presentHistoryEvent = ({ at, of, what, detail, cents, ref, actor }:
   of,
   what,
   detail,
-  amount: cents === null ? null : toWireAmount(cents),
+  amount: cents === null ? null : centsToDecimal(cents),
   ref,
   actor,
 })

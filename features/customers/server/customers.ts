@@ -4,9 +4,9 @@ import { endSessions } from '#kit/server/session.ts'
 import { incrementLimitsEpoch, setBlocked } from '#features/auth/server/staff-actions.store.ts'
 import { endKnownBrowsers } from '#features/auth/server/users.store.ts'
 import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
-import { clearTries } from '#features/change-email/server/pin-tries.store.ts'
+import { clearPinAttempts } from '#features/change-email/server/pin-tries.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
-import { type NotPossible, withLockedCustomer } from './locked-customer.ts'
+import { type ActionRefusal, withLockedCustomer } from './locked-customer.ts'
 
 export const signOutCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
   withLockedCustomer(db, userId, async (trx) => {
@@ -24,7 +24,7 @@ export const blockCustomer = (
   deps: CustomersDeps,
   userId: string,
   actor: Actor,
-): Promise<{ stopped: string[] } | NotPossible> =>
+): Promise<{ stopped: string[] } | ActionRefusal> =>
   withLockedCustomer(deps.db, userId, async (trx, { user, services }) => {
     if (user.blocked_at) return { why: 'This customer is already blocked.' }
     await setBlocked(trx, userId, deps.clock.now())
@@ -44,7 +44,7 @@ export const blockCustomer = (
 
 /** Unblocks a customer. Sessions and auto-renewals that the block ended are not restored. */
 export const unblockCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
-  withLockedCustomer(db, userId, async (trx, { user }): Promise<{ unblocked: true } | NotPossible> => {
+  withLockedCustomer(db, userId, async (trx, { user }): Promise<{ unblocked: true } | ActionRefusal> => {
     if (!user.blocked_at) return { why: 'This customer is not blocked.' }
     await setBlocked(trx, userId, null)
     await audit(trx, clock, { event: 'customer_unblocked', userId, actor })
@@ -55,7 +55,7 @@ export const unblockCustomer = ({ db, clock }: CustomersDeps, userId: string, ac
 export const unlockCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
   withLockedCustomer(db, userId, async (trx) => {
     await incrementLimitsEpoch(trx, userId)
-    await clearTries(trx, userId)
+    await clearPinAttempts(trx, userId)
     await audit(trx, clock, { event: 'customer_unlocked', userId, actor })
     return { unlocked: true }
   })

@@ -5,7 +5,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { backOffSeconds, retryIn } from '#kit/server/retry-queue.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { eraseReleasedNumbers } from '#features/services/server/services.store.ts'
-import { isReleasing } from '#features/services/server/releases.store.ts'
+import { hasOpenRelease } from '#features/services/server/releases.store.ts'
 import { lockOrdersOf } from '#features/orders/server/erase-customer-orders.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
 import { appendErasure, readErasures } from './erasure-list.ts'
@@ -15,10 +15,10 @@ import {
   findErasure,
   insertErasure,
   hasPendingCardRemovals,
-  markListed,
-  moveErasure,
+  markAddedToErasureList,
+  transitionErasure,
 } from './erasures.store.ts'
-import { type NotPossible, withLockedCustomer } from './locked-customer.ts'
+import { type ActionRefusal, withLockedCustomer } from './locked-customer.ts'
 import { findOpenWork, openWorkSentence } from './open-work.store.ts'
 
 export const describeOpenWork = async (deps: CustomersDeps, user: { id: string; email: string }): Promise<string[]> =>
@@ -35,8 +35,8 @@ export const eraseCustomer = (
   userId: string,
   actor: Actor,
   isStillWanted: (trx: Trx) => Promise<boolean> = async () => true,
-): Promise<{ numbers: number } | NotPossible> =>
-  withLockedCustomer(deps.db, userId, async (trx, customer): Promise<{ numbers: number } | NotPossible> => {
+): Promise<{ numbers: number } | ActionRefusal> =>
+  withLockedCustomer(deps.db, userId, async (trx, customer): Promise<{ numbers: number } | ActionRefusal> => {
     if (!(await isStillWanted(trx))) return { why: 'The customer no longer wants their data erased.' }
     // The lock prevents orders from being changed or refunded while this function looks for open work.
     await lockOrdersOf(trx, userId)
@@ -66,13 +66,13 @@ export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Pro
   if (erasure.state !== 'initiated') return
   if (!erasure.listed_at) {
     await appendErasure(deps.erasuresFile, userId, erasure.created_at.toISOString())
-    await markListed(db, userId)
+    await markAddedToErasureList(db, userId)
   }
-  if ((await hasPendingCardRemovals(db, userId)) || (await isReleasing(db, userId)))
+  if ((await hasPendingCardRemovals(db, userId)) || (await hasOpenRelease(db, userId)))
     return retryIn(db, erasureQueue, { user_id: userId }, { seconds: backOffSeconds(tries, maxRetrySeconds) })
   await transact(db, async (trx) => {
     await eraseReleasedNumbers(trx, userId)
-    await moveErasure(trx, erasure, 'completed', { ended_at: toDate(clock.now()) })
+    await transitionErasure(trx, erasure, 'completed', { ended_at: toDate(clock.now()) })
   })
 }
 

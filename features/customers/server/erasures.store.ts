@@ -55,7 +55,7 @@ export const findErasureRequest = (db: Db, userId: string) =>
     .where('state', '=', 'waiting')
     .executeTakeFirst()
 
-export async function markListed(db: Db, userId: string): Promise<void> {
+export async function markAddedToErasureList(db: Db, userId: string): Promise<void> {
   await db
     .updateTable('erasures')
     .set({ listed_at: toDate(realNow()) })
@@ -63,7 +63,7 @@ export async function markListed(db: Db, userId: string): Promise<void> {
     .execute()
 }
 
-export const moveErasure = createStateTransition({
+export const transitionErasure = createStateTransition({
   table: 'erasures',
   transitions: erasureTransitions,
   asRead: ['user_id'],

@@ -1,4 +1,4 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import type { SavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import type { listNumbers } from './customer.store.ts'
@@ -57,7 +57,7 @@ export const presentOrder = (
   state: order.state,
   product: order.product.title,
   paid_with: order.paid_with,
-  amount: toWireAmount(order.amount_cents),
+  amount: centsToDecimal(order.amount_cents),
   currency: order.currency,
   iccid: order.iccid,
   msisdn: order.msisdn,
@@ -76,7 +76,7 @@ export const presentOrder = (
 const presentPayment = (payment: RowOf<typeof kept.exportPayments>) => ({
   reference: payment.reference,
   state: payment.state,
-  amount: toWireAmount(payment.amount_cents),
+  amount: centsToDecimal(payment.amount_cents),
   currency: payment.currency,
   card: payment.card && {
     card_type: payment.card.type,
@@ -94,7 +94,7 @@ export const presentRefund = (refund: RowOf<typeof kept.exportRefunds>) => ({
   order_code: refund.order_code,
   reference: refund.reference,
   state: refund.state,
-  amount: toWireAmount(refund.amount_cents),
+  amount: centsToDecimal(refund.amount_cents),
   created: refund.created_at.toISOString(),
 })
 
@@ -108,10 +108,10 @@ export const presentDocument = (document: RowOf<typeof kept.exportDocuments>) =>
   lines: document.line_items.map(({ title, quantity, subtotal_cents: subtotal }) => ({
     title,
     quantity,
-    subtotal: toWireAmount(subtotal),
+    subtotal: centsToDecimal(subtotal),
   })),
-  tax: toWireAmount(document.tax_cents),
-  total: toWireAmount(document.total_cents),
+  tax: centsToDecimal(document.tax_cents),
+  total: centsToDecimal(document.total_cents),
   currency: document.currency,
   created: document.created_at.toISOString(),
 })
@@ -183,7 +183,7 @@ export const presentAutoRenewal = (renewal: RowOf<typeof kept.exportAutoRenewals
   enabled: renewal.enabled,
   next_step: renewal.step,
   due: toIsoText(renewal.due_at),
-  notified_amount: renewal.notified_cents === null ? null : toWireAmount(renewal.notified_cents),
+  notified_amount: renewal.notified_cents === null ? null : centsToDecimal(renewal.notified_cents),
   failure: renewal.failure,
   failed_card: renewal.failed_card,
 })
@@ -192,7 +192,7 @@ export const presentDispute = (dispute: RowOf<typeof kept.exportDisputes>) => ({
   order_code: dispute.order_code,
   reference: dispute.psp_reference,
   state: dispute.state,
-  amount: toWireAmount(dispute.amount_cents),
+  amount: centsToDecimal(dispute.amount_cents),
   currency: dispute.currency,
   reason: dispute.reason,
   due: toIsoText(dispute.due_at),

@@ -89,11 +89,11 @@ const usersQuery = (
     from users where ${condition} and erased_at is null ${order} limit ${maxHits}`
 
 function nameQueries([first = '', ...more]: string[]): RawBuilder<SearchHit>[] {
-  const otherName = more.join(' ')
+  const remainingName = more.join(' ')
   const nameQuery = (firstColumn: RawBuilder<unknown>, secondColumn: RawBuilder<unknown>): RawBuilder<SearchHit> => {
     const condition = startsWithText(sql`lower(${firstColumn})`, first)
     return usersQuery(
-      otherName ? sql`${condition} and ${startsWithText(sql`lower(${secondColumn})`, otherName)}` : condition,
+      remainingName ? sql`${condition} and ${startsWithText(sql`lower(${secondColumn})`, remainingName)}` : condition,
       sql`first_name || ' ' || last_name`,
       orderByIndex(sql`lower(${firstColumn})`, sql`lower(${secondColumn})`),
     )

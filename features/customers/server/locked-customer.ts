@@ -5,7 +5,7 @@ import type { User } from '#features/auth/server/users.store.ts'
 import type { OpenWork } from './open-work.store.ts'
 import { lockServicesOf } from '#features/services/server/services.store.ts'
 
-export type NotPossible = { why: string; open?: readonly OpenWork[] }
+export type ActionRefusal = { why: string; open?: readonly OpenWork[] }
 
 export type LockedCustomer = { user: User; services: Awaited<ReturnType<typeof lockServicesOf>> }
 
@@ -20,7 +20,7 @@ export async function withLockedCustomer<T extends object>(
   db: Db,
   userId: string,
   work: (trx: Trx, customer: LockedCustomer) => Promise<T>,
-): Promise<T | NotPossible> {
+): Promise<T | ActionRefusal> {
   for (let tries = 1; tries <= maxTries; tries++) {
     try {
       return await transact(db, async (trx) => {

@@ -7,7 +7,7 @@ import { lockUser } from '#features/auth/server/users.store.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { findMessage } from '#features/messages/server/messages.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
-import type { NotPossible } from './locked-customer.ts'
+import type { ActionRefusal } from './locked-customer.ts'
 
 /** Maximum resends per customer per day, for each kind of message. */
 const maxResendsPerDay = 3
@@ -16,7 +16,7 @@ export const resendMessage = (
   deps: CustomersDeps,
   messageId: string,
   actor: Actor,
-): Promise<{ to: string } | NotPossible> =>
+): Promise<{ to: string } | ActionRefusal> =>
   transact(deps.db, async (trx) => {
     const message = await findMessage(trx, messageId)
     if (!message) return { why: 'There is no message with this ID.' }

@@ -2,7 +2,7 @@ import { readLimitUse } from '#kit/server/limits.ts'
 import { paginateRows, type PagePosition } from '#kit/server/pagination.ts'
 import { listLockoutLimits } from '#features/auth/server/auth.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
-import { countTries, maxTriesPerDay } from '#features/change-email/server/pin-tries.store.ts'
+import { readWrongPinCount, maxPinAttemptsPerDay } from '#features/change-email/server/pin-tries.store.ts'
 import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import { countSessions, listNumbers } from './customer.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
@@ -45,10 +45,10 @@ async function listUsedLimits({ db, clock, market }: CustomersDeps, user: User) 
     used.push({ of, most: limit.times, ...(await readLimitUse(db, limit)) })
   const day = clock.now().toZonedDateTimeISO(market.zone).toPlainDate()
   const limitResetAt = new Date(day.add({ days: 1 }).toZonedDateTime(market.zone).epochMilliseconds)
-  const wrongPinCount = await countTries(db, user.id, day.toString())
+  const wrongPinCount = await readWrongPinCount(db, user.id, day.toString())
   used.push({
     of: 'wrong PINs for a new address',
-    most: maxTriesPerDay,
+    most: maxPinAttemptsPerDay,
     used: wrongPinCount,
     until: wrongPinCount > 0 ? limitResetAt : null,
   })

@@ -1,5 +1,5 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
@@ -36,7 +36,7 @@ export default function DataUsedUpPanel({ uuid, summary: { plan, renewal_date },
               kind={quiet ? 'quiet' : 'primary'}
               href={`${addOnsPath}?${new URLSearchParams({ product: addOn.unique_id, step: 'payment' })}`}
             >
-              Add {formatData(addOn.data_gb)} for {formatPrice(fromWireAmount(addOn.price))}
+              Add {formatData(addOn.data_gb)} for {formatPrice(decimalToCents(addOn.price))}
             </Button>
           )}
           <Button wide kind="quiet" href={addOnsPath}>
@@ -61,4 +61,4 @@ const cheapestDataAddOn = (products: Product[]): Product | undefined =>
       ({ product_type, sku, data_gb, roaming }) =>
         product_type === productTypes.addon && sku && data_gb >= 1 && !roaming,
     )
-    .toSorted((a, b) => fromWireAmount(a.price) - fromWireAmount(b.price))[0]
+    .toSorted((a, b) => decimalToCents(a.price) - decimalToCents(b.price))[0]

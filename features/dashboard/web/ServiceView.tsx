@@ -47,9 +47,9 @@ export function ServiceView({ service, heading }: Props) {
   const { uuid, is_expired: isExpired, outlook } = service
   const schedule = findCurrentSchedule(service)
   /** Whether the confirmation dialog is open. `null` means that it has never been opened, so its code has not been loaded yet. */
-  const [isConfirmingOff, setConfirmingOff] = useState<boolean | null>(null)
+  const [isDisableDialogOpen, setDisableDialogOpen] = useState<boolean | null>(null)
   const [changeCount, setChangeCount] = useState(0)
-  const confirmOff = () => setConfirmingOff(true)
+  const openDisableDialog = () => setDisableDialogOpen(true)
   const handleChange = () => setChangeCount(changeCount + 1)
   const upcomingEvent = (
     <UpcomingEvent
@@ -59,7 +59,7 @@ export function ServiceView({ service, heading }: Props) {
         schedule && (
           <>
             <NextPlanActions service={service} onChange={handleChange} />
-            <AutoRenewalButton service={service} schedule={schedule} onAsk={confirmOff} onChange={handleChange} />
+            <AutoRenewalButton {...{ service, schedule }} onAsk={openDisableDialog} onChange={handleChange} />
           </>
         )
       }
@@ -69,7 +69,7 @@ export function ServiceView({ service, heading }: Props) {
   return (
     <>
       {heading === 'h1' && <BackLink />}
-      <ServiceHeader service={service} heading={heading} onAsk={confirmOff} />
+      <ServiceHeader service={service} heading={heading} onAsk={openDisableDialog} />
       <PortingBanner service={service} />
       <div className={s.parts}>
         {needsAttention(outlook) && upcomingEvent}
@@ -81,15 +81,15 @@ export function ServiceView({ service, heading }: Props) {
         {!needsAttention(outlook) && upcomingEvent}
         <ServiceRows service={service} summary={summary} isAnswered={updates > 0} />
       </div>
-      {schedule && isConfirmingOff !== null && (
+      {schedule && isDisableDialogOpen !== null && (
         <Suspense>
           <DisableAutoRenewal
-            open={isConfirmingOff}
+            open={isDisableDialogOpen}
             schedule={schedule}
             expiryDate={service.expiry_date}
-            onClose={() => setConfirmingOff(false)}
+            onClose={() => setDisableDialogOpen(false)}
             onDisabled={() => {
-              setConfirmingOff(false)
+              setDisableDialogOpen(false)
               handleChange()
             }}
           />

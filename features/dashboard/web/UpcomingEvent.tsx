@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import type { IconName } from '#kit/web/widgets/Icon.tsx'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import type { PlanStatusView, Service } from '#features/services/services.contract.ts'
 import { UpcomingEventCard } from './UpcomingEventCard.tsx'
 
@@ -26,7 +26,7 @@ export const needsAttention = ({ tone }: PlanStatusView): boolean => tone === 's
  * Shows the plan's next event, using the text from the server. `changed` increases with each action by the
  * customer, and the updated title then takes the focus. `more` contains extra buttons.
  */
-export function UpcomingEvent({ service, changed, more }: { service: Service; changed: number; more: Elements }) {
+export function UpcomingEvent({ service, changed, more }: { service: Service; changed: number; more: TextFreeNode }) {
   const { outlook } = service
   const focusedTitle = useFocusAfterChange(changed)
   const hasPrimaryButton = needsAttention(outlook)

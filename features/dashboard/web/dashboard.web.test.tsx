@@ -4,9 +4,9 @@ import { renderToString } from 'react-dom/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Portal } from '#app/web/Portal.tsx'
 import { ApiError } from '#kit/contract/errors.ts'
-import { definePages, matchPage, createPageTable } from '#kit/web/page.ts'
+import { definePages, matchPage, createRouteTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
-import { loadPage } from '#kit/web/router/load.ts'
+import { loadPage } from '#kit/web/router/page-modules.ts'
 import { usageMessages, type UsageSummary } from '#features/usage/usage.contract.ts'
 import { anonymousAccount, buildPlanStatus, portingRequestView, signedInAccount } from '#quality/support/account.ts'
 import {
@@ -288,7 +288,7 @@ describe('the dashboard’s layout on phones and tablets', () => {
     await loadPage(matchPage(pages, '/').page)
     const html = renderToString(
       <Portal
-        table={createPageTable(pages)}
+        table={createRouteTable(pages)}
         api={api}
         bootstrap={testBootstrap}
         client={client}

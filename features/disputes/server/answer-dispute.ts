@@ -2,13 +2,13 @@ import type { Actor } from '#kit/server/actor.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { isDisputeOpen } from '../disputes.states.ts'
 import { applyDisputeAction } from './dispute-action.ts'
-import { reportContested } from './dispute-tasks.ts'
+import { reportContestedDispute } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { answerDispute, type Dispute } from './disputes.store.ts'
 
 // `CardGateway` has no method for answering disputes, so staff answer on the gateway's site and record their answer here.
 
-export function acceptRejectionReason({ state, outcome, answer }: Dispute): string | null {
+export function reasonNotToAccept({ state, outcome, answer }: Dispute): string | null {
   if (answer === 'accepted') return 'This dispute was already accepted.'
   if (outcome) return `This dispute was already closed as ${outcome}.`
   if (!isDisputeOpen(state)) return `This dispute is over: it is ${state.replace('_', ' ')}.`
@@ -21,8 +21,8 @@ export function acceptRejectionReason({ state, outcome, answer }: Dispute): stri
  * The reason why a dispute can no longer be contested; `null` if it still can. The bank sets the deadline, so compare it with real
  * time and not with the demo's clock.
  */
-export function contestRejectionReason(dispute: Dispute): string | null {
-  const rejectionReason = acceptRejectionReason(dispute)
+export function reasonNotToContest(dispute: Dispute): string | null {
+  const rejectionReason = reasonNotToAccept(dispute)
   if (rejectionReason) return rejectionReason
   return dispute.due_at && Temporal.Instant.compare(fromDate(dispute.due_at), realNow()) <= 0
     ? 'The deadline for contesting this dispute has passed.'
@@ -44,7 +44,7 @@ export const acceptDispute = (
     name: 'accept dispute',
     to: 'lost',
     note: note || null,
-    rejectionReasonFor: acceptRejectionReason,
+    rejectionReasonFor: reasonNotToAccept,
     change: (trx, dispute, by) => answerDispute(trx, dispute, { answer: 'accepted', by, note: note || null }),
   })
 
@@ -67,7 +67,7 @@ export const contestDispute = (
     name: 'contest dispute',
     to: 'contested',
     note: [`evidence ${evidenceReference}`, ...(note ? [note] : [])].join(': '),
-    rejectionReasonFor: (dispute) => contestRejectionReason(dispute) ?? evidenceDateError(handedInAt),
+    rejectionReasonFor: (dispute) => reasonNotToContest(dispute) ?? evidenceDateError(handedInAt),
     change: (trx, dispute, by) =>
       answerDispute(trx, dispute, {
         answer: 'contested',
@@ -76,7 +76,7 @@ export const contestDispute = (
         evidenceReference,
         handedInAt: toDate(handedInAt),
       }),
-    report: reportContested,
+    report: reportContestedDispute,
   })
 
 /** Returns an error message if the day on which evidence was submitted is in the future. */

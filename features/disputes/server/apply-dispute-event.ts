@@ -3,11 +3,11 @@ import type { Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { type Attempt, listNotificationsOf } from '#features/orders/server/payments.store.ts'
 import { type DisputeState, disputeTransitions, isDisputeOpen } from '../disputes.states.ts'
-import { reportDispute, reportLostAfterAll, reportUndecided } from './dispute-tasks.ts'
+import { reportDispute, reportLossOfWonDispute, reportUndecidedDispute } from './dispute-tasks.ts'
 import {
   type Dispute,
   findDisputeByReference,
-  continueDispute,
+  updateDispute,
   insertDispute,
   type RetainedEntries,
   setDueDate,
@@ -27,13 +27,13 @@ export async function applyDisputeEvent(
   const isReturned = state === 'reversed' || state === 'won'
   if (isReturned && amount < knownDispute.amount_cents && canMoveTo(knownDispute, state))
     // Our records cannot represent a partial reversal, so a task asks staff to decide.
-    return reportUndecided(trx, attempt, notification, knownDispute)
+    return reportUndecidedDispute(trx, attempt, notification, knownDispute)
   if (notification.eventCode === 'DISPUTE_DEFENSE_PERIOD_ENDED' && (await wasOnlyInquiry(trx, knownDispute)))
-    return reportUndecided(trx, attempt, notification, knownDispute)
+    return reportUndecidedDispute(trx, attempt, notification, knownDispute)
   // Staff must check whether this report is just late or the dispute we recorded as won has been lost after all.
-  if (state === 'lost' && knownDispute.state === 'won') return reportLostAfterAll(trx, attempt, notification)
+  if (state === 'lost' && knownDispute.state === 'won') return reportLossOfWonDispute(trx, attempt, notification)
   const retainedEntries = await retainedEntriesOf(trx, knownDispute, state, notification)
-  const changedDispute = await continueWithState(trx, knownDispute, state, { amount, keeps: retainedEntries })
+  const changedDispute = await updateReportedDispute(trx, knownDispute, state, { amount, keeps: retainedEntries })
   if (changedDispute)
     await reportDispute(trx, attempt, changedDispute, { before: knownDispute, eventCode: notification.eventCode })
 }
@@ -68,19 +68,18 @@ async function retainedEntriesOf(
   return isChargebackNotified || (state === 'charged_back' && (await wasOnlyInquiry(trx, known))) ? 'nothing' : 'answer'
 }
 
-function continueWithState(
+function updateReportedDispute(
   trx: Trx,
   known: Dispute,
   state: DisputeState,
   { amount: cents, keeps }: { amount: number; keeps: RetainedEntries },
 ): Promise<Dispute | null> | null {
-  if (state !== 'announced' && canMoveTo(known, state))
-    return continueDispute(trx, known, { event: state, cents, keeps })
+  if (state !== 'announced' && canMoveTo(known, state)) return updateDispute(trx, known, { event: state, cents, keeps })
   // A late event carries an outdated amount, so only an event that reports the current state may change the amount.
   const isReopened =
     (known.outcome !== null && keeps !== 'all') || (known.answer === 'contested' && keeps === 'nothing')
   const isRelevantChange = state === known.state && (isReopened || cents !== known.amount_cents)
-  return isRelevantChange && isDisputeOpen(state) ? continueDispute(trx, known, { event: null, cents, keeps }) : null
+  return isRelevantChange && isDisputeOpen(state) ? updateDispute(trx, known, { event: null, cents, keeps }) : null
 }
 
 async function insertReportedDispute(

@@ -20,11 +20,11 @@ export const closeDisputeByOperator = (
     name: 'close dispute',
     to: outcome,
     note,
-    rejectionReasonFor: (dispute) => closeRejectionReason(dispute, outcome),
+    rejectionReasonFor: (dispute) => reasonNotToClose(dispute, outcome),
     change: (trx, dispute, by) => closeDispute(trx, dispute, { outcome, by, note }),
   })
 
-export function closeRejectionReason(
+export function reasonNotToClose(
   { state, outcome: existingOutcome }: Dispute,
   outcome?: DisputeOutcome,
 ): string | null {

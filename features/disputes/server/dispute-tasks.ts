@@ -49,7 +49,7 @@ export async function reportDispute(
 }
 
 /** Creates a task to check whether the evidence was successful, due at the dispute's deadline. */
-export const reportContested = (trx: Trx, { reference }: Attempt, dispute: Dispute): Promise<void> =>
+export const reportContestedDispute = (trx: Trx, { reference }: Attempt, dispute: Dispute): Promise<void> =>
   createTask(trx, {
     kind: 'dispute',
     orderId: dispute.order_id,
@@ -76,7 +76,7 @@ function openDisputeReason(
     : `the bank disputes ${disputedAmount}: accept or contest it`
 }
 
-export const reportUndecided = (
+export const reportUndecidedDispute = (
   trx: Trx,
   attempt: Attempt,
   notification: CardNotification,
@@ -90,7 +90,7 @@ export const reportUndecided = (
       'check it on the gateway’s site, and close the dispute if it is over',
   )
 
-export const reportLostAfterAll = (trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> =>
+export const reportLossOfWonDispute = (trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> =>
   reportEvent(trx, attempt, notification, ', which is won here: check it on the gateway’s site')
 
 const reportEvent = (

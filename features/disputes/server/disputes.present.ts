@@ -1,4 +1,4 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import type { Dispute } from './disputes.store.ts'
 
 export const presentDispute = (
@@ -8,7 +8,7 @@ export const presentDispute = (
   order_code: orderCode,
   psp_reference,
   state,
-  amount: toWireAmount(amount_cents),
+  amount: centsToDecimal(amount_cents),
   currency,
   reason,
   due: due_at?.toISOString() ?? null,

@@ -60,7 +60,7 @@ export async function insertDispute(trx: Trx, dispute: NewDispute): Promise<Disp
 export const findDisputeByReference = (trx: Db | Trx, pspReference: string): Promise<Dispute | undefined> =>
   trx.selectFrom('disputes').selectAll().where('psp_reference', '=', pspReference).executeTakeFirst()
 
-export const moveDispute = createStateTransition({
+export const transitionDispute = createStateTransition({
   table: 'disputes',
   transitions: disputeTransitions,
   asRead: ['id'],
@@ -87,15 +87,15 @@ const clearedColumns: Record<RetainedEntries, Updateable<DisputeTable>> = {
   nothing: { ...clearedOutcome, ...clearedAnswer },
 }
 
-type DisputeContinuation = { event: DisputeEvent | null; cents: number; keeps: RetainedEntries }
+type DisputeUpdate = { event: DisputeEvent | null; cents: number; keeps: RetainedEntries }
 
 /**
  * Updates a dispute after a new event. `event` is `null` if the event does not change the state. `keeps` says which of the staff's entries
  * to keep.
  */
-export const continueDispute = async (trx: Trx, dispute: Dispute, { event, cents, keeps }: DisputeContinuation) =>
+export const updateDispute = async (trx: Trx, dispute: Dispute, { event, cents, keeps }: DisputeUpdate) =>
   event
-    ? moveDispute(trx, dispute, event, { amount_cents: cents, ...clearedColumns[keeps] })
+    ? transitionDispute(trx, dispute, event, { amount_cents: cents, ...clearedColumns[keeps] })
     : changeDispute(trx, dispute.id, { amount_cents: cents, ...clearedColumns[keeps] })
 
 type DisputeAnswerEntry = {

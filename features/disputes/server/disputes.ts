@@ -2,7 +2,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import {
   amountText,
-  rememberIfNew,
+  recordNotificationIfNew,
   findNotifiedPayment,
   reportPaymentTask,
 } from '#features/orders/server/notified-payments.store.ts'
@@ -10,7 +10,7 @@ import { countNotificationEvent } from '#features/orders/server/order-events.sto
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { type Attempt, lockAttempt } from '#features/orders/server/payments.store.ts'
 import type { DisputeState } from '../disputes.states.ts'
-import { reportUndecided } from './dispute-tasks.ts'
+import { reportUndecidedDispute } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { applyDisputeEvent } from './apply-dispute-event.ts'
 
@@ -62,11 +62,11 @@ export async function recordDisputeNotification(deps: DisputeDeps, notification:
   await transact(deps.db, async (trx) => {
     // This lock serialises refunds and disputes on the same payment.
     await lockAttempt(trx, attempt.id)
-    if (state && !isReadableAmount(attempt, notification)) return reportUnreadableAmount(trx, attempt, notification)
-    if (!(await rememberIfNew(trx, attempt, notification))) return
+    if (state && !isValidAmount(attempt, notification)) return reportInvalidAmount(trx, attempt, notification)
+    if (!(await recordNotificationIfNew(trx, attempt, notification))) return
     if (state) await applyDisputeEvent(trx, attempt, notification, state)
     else if (eventCode === fraudEvent) await reportFraud(trx, attempt, notification)
-    else if (eventCode === 'PREARBITRATION_ISSUER_WITHDRAWN') await reportUndecided(trx, attempt, notification)
+    else if (eventCode === 'PREARBITRATION_ISSUER_WITHDRAWN') await reportUndecidedDispute(trx, attempt, notification)
   })
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
@@ -74,11 +74,11 @@ export async function recordDisputeNotification(deps: DisputeDeps, notification:
 /** Upper limit for amounts in cents, because the column is a 32-bit integer. No real payment comes close. */
 const maxAmountCents = 2 ** 31
 
-const isReadableAmount = (attempt: Attempt, { amount, currency, pspReference }: CardNotification): boolean =>
+const isValidAmount = (attempt: Attempt, { amount, currency, pspReference }: CardNotification): boolean =>
   amount > 0 && amount < maxAmountCents && currency === attempt.currency && pspReference !== ''
 
 /** Creates a task about an invalid amount, but does not mark the notification as seen, so that a correction can be recorded. */
-async function reportUnreadableAmount(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
+async function reportInvalidAmount(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { eventCode, amount, currency } = notification
   await countNotificationEvent(trx, attempt.order_id, notification)
   await reportPaymentTask(

@@ -24,7 +24,7 @@ export function reportError(
   const page = pagePatternOf(match, path)
   const { name, message, frames, ...rest } = createReport(
     kind,
-    response ? failedCallText(error as Endpoint, response) : error,
+    response ? failedRequestText(error as Endpoint, response) : error,
     page,
     response?.headers.get('x-request-id'),
   )
@@ -53,7 +53,7 @@ function createReport(kind: FaultKind, error: unknown, page: string, requestId: 
   }
 }
 
-const failedCallText = ({ method, path }: Endpoint, { status }: Response): string =>
+const failedRequestText = ({ method, path }: Endpoint, { status }: Response): string =>
   `${method} ${path} answered ${status}`
 
 /**

@@ -49,16 +49,23 @@ export function advisePlan({ plan, cycles, extraCents, offers }: AdviceInput): A
     peakMb: Math.max(...usedMbs),
     ranOut: knownCycles.filter(({ ranOut }) => ranOut).length,
   }
-  const recentRanOutCount = knownCycles.slice(0, minKnownCycles).filter(({ ranOut }) => ranOut).length
+  const recentRunOutCount = knownCycles.slice(0, minKnownCycles).filter(({ ranOut }) => ranOut).length
   const sameLengthOffers = offers
     .filter(({ id, lengthDays }) => id !== plan.id && lengthDays === plan.lengthDays)
     .toSorted((a, b) => a.dataGb - b.dataGb || a.priceCents - b.priceCents)
   const biggerPlan = findBiggerPlan(plan, sameLengthOffers, usage.peakMb)
   const extraPriceCents = biggerPlan && biggerPlan.priceCents - plan.priceCents
-  if (recentRanOutCount >= 2 || (extraPriceCents !== null && extraCents > costOverLastCycles(plan, extraPriceCents))) {
+  if (recentRunOutCount >= 2 || (extraPriceCents !== null && extraCents > costOverLastCycles(plan, extraPriceCents))) {
     if (!biggerPlan) return null
-    const morePer30Cents = priceCentsPer30Days(biggerPlan) - priceCentsPer30Days(plan)
-    return { kind: 'more', use: usage, plan: biggerPlan, morePer30Cents, extraCents, ranOutOfLast: recentRanOutCount }
+    const extraCentsPer30Days = priceCentsPer30Days(biggerPlan) - priceCentsPer30Days(plan)
+    return {
+      kind: 'more',
+      use: usage,
+      plan: biggerPlan,
+      morePer30Cents: extraCentsPer30Days,
+      extraCents,
+      ranOutOfLast: recentRunOutCount,
+    }
   }
   const cheaperPlan = sameLengthOffers.find(
     (offer) =>

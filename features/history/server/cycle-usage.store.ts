@@ -115,7 +115,7 @@ export async function claimDueCycles(
   trx: Trx,
   { now, limit }: { now: Temporal.Instant; limit: number },
 ): Promise<CycleKey[]> {
-  // The subquery is materialized, so that PostgreSQL respects its limit (see `leaseDue` in kit/server/retry-queue.ts).
+  // The subquery is materialized, so that PostgreSQL respects its limit (see `leaseDueRows` in kit/server/retry-queue.ts).
   const { rows } = await sql<{ service_id: string; starts_at: Date }>`
     with due as materialized (
       select service_id, starts_at from cycle_usage where due_at <= ${toDate(now)}

@@ -1,4 +1,4 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { History } from '../history.contract.ts'
 import type { EndedCycleRow } from './cycle-usage.store.ts'
@@ -12,8 +12,8 @@ export const presentHistory = (
   starts_on: year.first.toString(),
   last_day: year.last.toString(),
   cycles: year.cycles.map((cycle) => presentCycle(cycle, zone)),
-  months: year.months.map(({ month, cents }) => ({ month: month.toString(), spent: toWireAmount(cents) })),
-  spent: toWireAmount(year.months.reduce((sum, { cents }) => sum + cents, 0)),
+  months: year.months.map(({ month, cents }) => ({ month: month.toString(), spent: centsToDecimal(cents) })),
+  spent: centsToDecimal(year.months.reduce((sum, { cents }) => sum + cents, 0)),
 })
 
 export function presentCycle(cycle: EndedCycleRow, zone: string): History['cycles'][number] {

@@ -5,7 +5,7 @@ import type { Trx } from '#kit/server/db.ts'
 import { buildGreeting, type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
 import type { UsageYear } from './history.ts'
 
-export type NumberSummary = { id: string; msisdn: string; year: UsageYear; lessWords: string | null }
+export type NumberSummary = { id: string; msisdn: string; year: UsageYear; cheaperPlanSentence: string | null }
 
 type YearlySummary = {
   user: { id: string; email: string; first_name: string }
@@ -25,8 +25,10 @@ export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: Ye
     paragraphs: [
       `${buildGreeting(deps, user.first_name)}, ` +
         `here’s what your ${isSingleNumber ? 'number' : `${numbers.length} numbers`} used and cost in the last 12 months.`,
-      ...numbers.flatMap(({ msisdn, lessWords }) =>
-        lessWords === null ? [] : [isSingleNumber ? lessWords : `${formatNational(msisdn)}: ${lessWords}`],
+      ...numbers.flatMap(({ msisdn, cheaperPlanSentence }) =>
+        cheaperPlanSentence === null
+          ? []
+          : [isSingleNumber ? cheaperPlanSentence : `${formatNational(msisdn)}: ${cheaperPlanSentence}`],
       ),
       'You can see and download each data cycle and month in your account.',
     ],

@@ -58,7 +58,9 @@ async function readNumberSummaries(trx: Trx, deps: HistoryDeps, userId: string):
       id,
       msisdn,
       year,
-      lessWords: hasCheaperPlan ? adviceSentence(serviceAdvice.advice, serviceAdvice.plan).replaceAll('**', '') : null,
+      cheaperPlanSentence: hasCheaperPlan
+        ? adviceSentence(serviceAdvice.advice, serviceAdvice.plan).replaceAll('**', '')
+        : null,
     })
   }
   return numberSummaries

@@ -1,4 +1,4 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { monthNames } from '#kit/contract/dates.ts'
 import { formatData } from '#kit/contract/plans.ts'
@@ -17,7 +17,7 @@ const [usageTitleY, monthLabelsY, spendingTitleY] = [18, 166, 198]
  */
 export function HistoryChart({ history }: { history: History }) {
   const { used, spent, mostMb, mostSpent } = chartBarsOf(history)
-  const cents = history.months.map((month) => fromWireAmount(month.spent))
+  const cents = history.months.map((month) => decimalToCents(month.spent))
   return (
     <svg className={s.chart} aria-hidden="true">
       <text x="0" y={usageTitleY} className={s.title}>

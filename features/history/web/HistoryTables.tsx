@@ -1,4 +1,4 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatData } from '#kit/contract/plans.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
@@ -29,7 +29,7 @@ export function HistoryTables({ history }: { history: History }) {
           ]}
           rows={history.months.toReversed().map(({ month, spent }) => ({
             key: month,
-            cells: [monthLabel(month), formatPriceWithCommas(fromWireAmount(spent))],
+            cells: [monthLabel(month), formatPriceWithCommas(decimalToCents(spent))],
           }))}
         />
       </Card>

@@ -1,4 +1,4 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import type { PageProps } from '#kit/web/page.ts'
@@ -51,7 +51,7 @@ const HistoryContent = ({ history, uuid }: { history: History; uuid: string }) =
   <>
     <Card>
       <p className={s.sum}>
-        <strong>{formatPriceWithCommas(fromWireAmount(history.spent))}</strong> in the last 12 months
+        <strong>{formatPriceWithCommas(decimalToCents(history.spent))}</strong> in the last 12 months
       </p>
       <HistoryChart history={history} />
       {/* The files are not pages of the portal, so the browser must load them itself. */}

@@ -1,6 +1,6 @@
 import type { Colours } from '#kit/contract/brand.ts'
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { makePdf, type Pdf, pdfPage } from '#kit/server/pdf.ts'
 import {
   creditSentence,
@@ -175,4 +175,4 @@ function drawHorizontalLine(pdf: Pdf, colour: string): void {
   pdf.moveTo(left, pdf.y).lineTo(right, pdf.y).lineWidth(0.75).strokeColor(colour).stroke()
 }
 
-const formatWirePrice = (amount: string): string => formatPrice(fromWireAmount(amount))
+const formatWirePrice = (amount: string): string => formatPrice(decimalToCents(amount))

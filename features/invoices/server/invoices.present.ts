@@ -1,4 +1,4 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { CurrentOrFormerService } from '#features/services/server/own-service.store.ts'
 import type { Invoice, DocumentRow, NumberRow } from '../invoices.contract.ts'
@@ -34,7 +34,7 @@ export const presentPurchase = ({
   length: item && item.product.product_type !== 2 ? item.product.length : null,
   paid_with,
   auto: auto_renewal,
-  total_price: toWireAmount(total_cents),
+  total_price: centsToDecimal(total_cents),
   document_type,
   partial: is_partial,
 })
@@ -48,8 +48,8 @@ export const presentInvoice = (document: Document): Invoice => ({
   phone_number: formatNational(document.msisdn),
   paid_with: document.paid_with,
   auto: document.auto_renewal,
-  tax: toWireAmount(document.tax_cents),
-  total_price: toWireAmount(document.total_cents),
+  tax: centsToDecimal(document.tax_cents),
+  total_price: centsToDecimal(document.total_cents),
   currency: document.currency,
   document_type: document.document_type,
   refund_ref: document.refund_ref,
@@ -67,8 +67,8 @@ const presentLineItem = ({
 }: LineItem): Invoice['line_items'][number] => ({
   title,
   quantity,
-  unit_price: toWireAmount(unit_price_cents),
-  subtotal: toWireAmount(subtotal_cents),
+  unit_price: centsToDecimal(unit_price_cents),
+  subtotal: centsToDecimal(subtotal_cents),
   product: {
     product_type: product.product_type === 2 ? 2 : 1,
     length: product.length,

@@ -133,8 +133,8 @@ export async function sumSpentByMonth(
     .where(sql<boolean>`created_at >= ${monthStarts[0]}::timestamptz`)
     .groupBy('month')
     .execute()
-  const spentByBucket = new Map(rows.map(({ month: at, cents }) => [at, Number(cents)]))
-  return starts.map((_, at) => spentByBucket.get(at + 1) ?? 0)
+  const centsByMonth = new Map(rows.map(({ month: at, cents }) => [at, Number(cents)]))
+  return starts.map((_, at) => centsByMonth.get(at + 1) ?? 0)
 }
 
 /** How many cents a customer paid for a service's data add-ons in a period, minus refunds, grouped by SKU. */

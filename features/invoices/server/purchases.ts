@@ -2,7 +2,7 @@ import type { Db } from '#kit/server/db.ts'
 import { badRequest, notFound } from '#kit/server/http-error.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { createCustomerRead } from '#features/auth/server/visitor.store.ts'
-import { serviceEverQueryPart } from '#features/services/server/own-service.store.ts'
+import { currentOrFormerServiceQueryPart } from '#features/services/server/own-service.store.ts'
 import { purchaseMessages, purchasesPerPage } from '../invoices.contract.ts'
 import { presentPurchases } from './invoices.present.ts'
 import { type Document, findOwnDocument, listOlderDocuments, newestDocumentsQueryPart } from './invoices.store.ts'
@@ -10,7 +10,7 @@ import { type Document, findOwnDocument, listOlderDocuments, newestDocumentsQuer
 export const readNewestPurchases = createCustomerRead(
   (db, userId, service: Record<'serviceId' | 'limit', string>) => ({
     documents: newestDocumentsQueryPart(db, userId, service),
-    services: serviceEverQueryPart(db, userId, service.serviceId),
+    services: currentOrFormerServiceQueryPart(db, userId, service.serviceId),
   }),
   (newest) => newest,
 )

@@ -1,4 +1,4 @@
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { type Invoice, itemNote, itemTitle } from '../invoices.contract.ts'
 import * as s from './invoice.module.css'
 
@@ -33,10 +33,10 @@ export function LineItems({ items }: { items: Invoice['line_items'] }) {
               {item.quantity}
             </td>
             <td role="cell" data-label={columnTitles[2]}>
-              {formatPrice(fromWireAmount(item.unit_price))}
+              {formatPrice(decimalToCents(item.unit_price))}
             </td>
             <td role="cell" data-label={columnTitles[3]}>
-              {formatPrice(fromWireAmount(item.subtotal))}
+              {formatPrice(decimalToCents(item.subtotal))}
             </td>
           </tr>
         ))}

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { type Column, Table } from '#kit/web/widgets/Table.tsx'
@@ -23,7 +23,7 @@ export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: re
     const href = `/services/${uuid}/invoices/${order_code}/`
     const isRefund = document_type === 'credit'
     const date = dayOf(created, market.zone)
-    const amount = formatPrice(fromWireAmount(total_price))
+    const amount = formatPrice(decimalToCents(total_price))
     const cells = [
       <span key="what" id={id + order_code}>
         <span className={s.what}>

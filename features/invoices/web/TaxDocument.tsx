@@ -1,5 +1,5 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
@@ -35,8 +35,8 @@ export function TaxDocument({ invoice, history }: { invoice: Invoice; history: s
       <LineItems items={invoice.line_items} />
       <div className={s.totals}>
         <SummaryList
-          rows={[['GST included', formatPrice(fromWireAmount(invoice.tax))]]}
-          total={['Total', formatPrice(fromWireAmount(invoice.total_price))]}
+          rows={[['GST included', formatPrice(decimalToCents(invoice.tax))]]}
+          total={['Total', formatPrice(decimalToCents(invoice.total_price))]}
           note={`${invoice.currency}, including GST`}
         />
       </div>

@@ -42,7 +42,7 @@ export const invoiceQuery = (api: Api, uuid: string, orderCode: string) =>
     queryFn: () => nullOnNotFound(api.call(readInvoice, { params: { uuid, orderCode } })),
   })
 
-export const cursorIn = (search: string): string => new URLSearchParams(search).get('before') ?? ''
+export const readCursor = (search: string): string => new URLSearchParams(search).get('before') ?? ''
 
 export const arePurchasesMissing = (client: QueryClient, { uuid = '' }: Record<string, string>): boolean =>
   client.getQueryData(purchasesKey(uuid)) === null

@@ -1,4 +1,4 @@
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
@@ -13,13 +13,13 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import type { DocumentRow } from '../invoices.contract.ts'
-import { cursorIn, purchasesQuery } from './invoices.queries.ts'
+import { readCursor, purchasesQuery } from './invoices.queries.ts'
 import { PurchaseList } from './PurchaseList.tsx'
 import * as s from './purchases.module.css'
 
 /** The page that lists a service's purchases and refunds (spec 2.10). */
 export default function PurchasesPage({ params: { uuid = '' } }: PageProps) {
-  const cursor = cursorIn(useRawLocation().search)
+  const cursor = readCursor(useRawLocation().search)
   const { data: purchases, error, refetch } = useQuery(purchasesQuery(useApi(), uuid, cursor))
   if (purchases === null) return <NotFoundScreen />
   return (
@@ -101,5 +101,5 @@ function paidInLastYear(purchases: readonly DocumentRow[], now: string): number 
   if (oldestPurchase?.is_oldest === false && Date.parse(oldestPurchase.created) > since.getTime()) return null
   const recentPurchases = purchases.filter(({ created }) => Date.parse(created) > since.getTime())
   if (recentPurchases.length === 0) return null
-  return recentPurchases.reduce((sum, { total_price }) => sum + fromWireAmount(total_price), 0)
+  return recentPurchases.reduce((sum, { total_price }) => sum + decimalToCents(total_price), 0)
 }

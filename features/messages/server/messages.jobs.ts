@@ -48,7 +48,7 @@ type MessageJobDeps = {
 const sendingHoursByKind: Readonly<Record<string, SendingHours>> = { 'usage-alert': usageMessageHours }
 
 // The factor by which concurrency is raised for messages found by polling: thousands of reminders become due on a single morning.
-const foundMultiplier = 5
+const polledConcurrencyMultiplier = 5
 
 /**
  * Defines the job that sends messages. A retry keeps the same Message-ID, so that a mailbox shows the email only once and a
@@ -64,7 +64,7 @@ export function messageJobs(deps: MessageJobDeps): JobDefinition[] {
         // If a slow relay delayed this job beyond its lease, another process may be sending the message by now.
         return until === undefined ? send() : whileLeased(deps.db, messageQueue, { key, until }, send)
       },
-      { foundMultiplier },
+      { foundMultiplier: polledConcurrencyMultiplier },
     ),
   ]
 }
@@ -88,9 +88,9 @@ async function sendMessage(deps: MessageJobDeps, outbox: Outbox, id: string): Pr
   const body: unknown = JSON.parse(deps.secrets.open(message.sealed_body))
   try {
     const result = await deliverMessage(deps, message, body)
-    const endOfMessage =
+    const messageOutcome =
       result === 'sent' ? { outcome: result } : { ...result, answer: scrubResponse(result.answer, message.recipient) }
-    await outbox.end({ id, ...endOfMessage })
+    await outbox.end({ id, ...messageOutcome })
   } catch (error) {
     const failureUpdate = { answer: scrubResponse(error, message.recipient) }
     // The number of tries is reset when an outage ends, which may have happened during this attempt, so read it again.

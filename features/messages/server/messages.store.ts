@@ -117,7 +117,7 @@ export async function postponeMessage(db: Db, id: string, until: Temporal.Instan
 export async function queueDueMessages(trx: Trx, now: Temporal.Instant, limit = 1_000): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .with(
-      // The subquery is materialized, so that PostgreSQL respects its limit (see `leaseDue` in kit/server/retry-queue.ts).
+      // The subquery is materialized, so that PostgreSQL respects its limit (see `leaseDueRows` in kit/server/retry-queue.ts).
       (cte) => cte('due').materialized(),
       (qb) =>
         qb

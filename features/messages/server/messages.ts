@@ -109,7 +109,7 @@ const maxHostLength = 30
  * Returns the first variant that fits into one text message. We advise customers never to trust links in texts, so each variant contains
  * the name of the host to log in at instead of a link.
  */
-export function fittingText(
+export function chooseFittingText(
   { brandShortName, publicUrl }: { brandShortName: string; publicUrl: string },
   variants: (host: string) => [string, ...string[]],
 ): string {

@@ -11,7 +11,7 @@ import { findVoucherById } from '#features/vouchers/server/vouchers.store.ts'
 import { type CancelTerms, nextPlanMessages } from '../next-plan.contract.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
 import { findCancelRejection } from './cancel-rejection.ts'
-import { afterwardsSentence, refundSentence, type RefundDetails } from './next-plan.labels.ts'
+import { runningPlanSentence, refundSentence, type RefundDetails } from './next-plan.labels.ts'
 
 export async function readCancelTermsOf(deps: NextPlanDeps, service: ServiceWithPlanRow): Promise<CancelTerms> {
   const { db } = deps
@@ -24,7 +24,7 @@ export async function readCancelTermsOf(deps: NextPlanDeps, service: ServiceWith
   const refundDetails = await findRefundDetails(db, order)
   const runningPlan = { expiresAt: fromDate(service.expires_at), isRenewing: await isAutoRenewing(db, service.id) }
   return {
-    lines: [refundSentence(refundDetails, context), afterwardsSentence(runningPlan, context)],
+    lines: [refundSentence(refundDetails, context), runningPlanSentence(runningPlan, context)],
     button: refundDetails.by === 'card' && refundDetails.leftCents > 0 ? 'Cancel and refund' : 'Cancel next plan',
   }
 }

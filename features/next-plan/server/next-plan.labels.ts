@@ -21,14 +21,14 @@ export function refundSentence(back: RefundDetails, { now, zone }: DateContext):
   const { card, paidCents, leftCents } = back
   if (leftCents === 0)
     return `There’s nothing left to refund. The ${formatPrice(paidCents)} you paid has already been refunded, or is on its way to you.`
-  const otherPartSentence =
+  const alreadyRefundedSentence =
     leftCents < paidCents
       ? ` The rest of the ${formatPrice(paidCents)} you paid has already been refunded, or is on its way to you.`
       : ''
-  return `We’ll refund **${formatPrice(leftCents)}** to ${card}, usually within 5 working days.${otherPartSentence}`
+  return `We’ll refund **${formatPrice(leftCents)}** to ${card}, usually within 5 working days.${alreadyRefundedSentence}`
 }
 
-export function afterwardsSentence({ expiresAt, isRenewing }: RunningPlan, { now, zone }: DateContext): string {
+export function runningPlanSentence({ expiresAt, isRenewing }: RunningPlan, { now, zone }: DateContext): string {
   const day = formatDate(expiresAt, zone)
   if (Temporal.Instant.compare(expiresAt, now) <= 0) return `Your plan expired on ${day}.`
   return isRenewing

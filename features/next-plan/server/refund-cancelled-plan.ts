@@ -6,19 +6,19 @@ import { sumDisputedCents } from '#features/disputes/server/disputes.store.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { isTooLate } from '#features/orders/orders.states.ts'
 import { findPlanCanceller } from '#features/orders/server/order-events.store.ts'
-import { moveOrder, type Order, paysByCard } from '#features/orders/server/orders.store.ts'
+import { transitionOrder, type Order, paysByCard } from '#features/orders/server/orders.store.ts'
 import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
 import { isReplaced } from '#features/orders/server/purchases.store.ts'
 import { isRefundOpen } from '#features/refunds/refunds.states.ts'
 import { findRefundableAmount, scheduleRefund } from '#features/refunds/server/refunds.ts'
 import { findServiceSchedule, lockService } from '#features/services/server/plan-life.store.ts'
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
-import { returnVoucher } from '#features/vouchers/server/vouchers.store.ts'
+import { makeVoucherRedeemable } from '#features/vouchers/server/vouchers.store.ts'
 import { sendPlanCancelled, sendReplacementCancelled } from './next-plan.mail.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
 import { isAutoRenewing, findRefundDetails } from './cancel-terms.ts'
 import {
-  afterwardsSentence,
+  runningPlanSentence,
   autoRenewalOffSentence,
   replacementSentence,
   type RefundDetails,
@@ -33,7 +33,7 @@ import {
 export async function handlePlanRemoved(trx: Trx, deps: NextPlanDeps, order: Order): Promise<Order | 'wait' | 'stop'> {
   await lockPaymentOf(trx, order.id)
   if ((await findRefundableAmount(trx, order)).refunds.some(({ state }) => isRefundOpen(state))) return 'wait'
-  const removedOrder = await moveOrder(trx, order, 'plan_removed')
+  const removedOrder = await transitionOrder(trx, order, 'plan_removed')
   if (!removedOrder) return 'stop'
   const refundDetails = await findRefundDetails(trx, removedOrder)
   await refundOrReturnVoucher(trx, deps, removedOrder, refundDetails)
@@ -47,7 +47,7 @@ async function refundOrReturnVoucher(
   order: Order,
   refundDetails: RefundDetails,
 ): Promise<void> {
-  if (refundDetails.by === 'voucher') return returnVoucher(trx, order.id)
+  if (refundDetails.by === 'voucher') return makeVoucherRedeemable(trx, order.id)
   const cancelledBy = await findPlanCanceller(trx, order.id)
   const actor = cancelledBy ? systemActor : ({ by: 'customer', userId: order.user_id ?? '' } as const)
   const refundRequest = { reason: await refundReasonOf(trx, order, cancelledBy) }
@@ -102,6 +102,6 @@ async function sendCancellationMail(
   const isAutoRenewalOff = order.auto_renewal && !runningPlan?.isRenewing
   const afterwardsText =
     runningPlan &&
-    [afterwardsSentence(runningPlan, context), ...(isAutoRenewalOff ? [autoRenewalOffSentence] : [])].join(' ')
+    [runningPlanSentence(runningPlan, context), ...(isAutoRenewalOff ? [autoRenewalOffSentence] : [])].join(' ')
   await sendPlanCancelled(trx, deps, order, { back: refundDetails, after: afterwardsText })
 }

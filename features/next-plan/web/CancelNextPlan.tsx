@@ -4,7 +4,7 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import { Danger } from '#kit/web/widgets/Danger.tsx'
+import { DangerText } from '#kit/web/widgets/DangerText.tsx'
 import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
@@ -67,11 +67,11 @@ function CancelActions({ button, uuid, onCancelled, onClose }: Props & Pick<Canc
       </div>
       <div className={s.acts}>
         {button && (
-          <Danger>
+          <DangerText>
             <BusyButton wide busy={isPending} busyText="Cancelling your next plan" onClick={() => void mutate()}>
               {button}
             </BusyButton>
-          </Danger>
+          </DangerText>
         )}
         <Button kind={button ? 'plain' : 'quiet'} wide onClick={onClose}>
           Keep next plan

@@ -95,8 +95,8 @@ function taskMailHeading(tasks: UnmailedTask[]): string {
 }
 
 function taskSentence({ reason, due_at: due, done_at: done }: UnmailedTask): string {
-  if (done) return `Ended at ${toSecondText(done)}: ${reason}`
-  return due ? `${reason}, due ${toSecondText(due)}` : reason
+  if (done) return `Ended at ${formatToSecond(done)}: ${reason}`
+  return due ? `${reason}, due ${formatToSecond(due)}` : reason
 }
 
-const toSecondText = (at: Date): string => fromDate(at).round('second').toString()
+const formatToSecond = (at: Date): string => fromDate(at).round('second').toString()

@@ -14,13 +14,13 @@ type OutageMonitorDeps = {
   onEnd?(trx: Trx, service: ExternalService, outage: EndedOutage): Promise<void>
 }
 
-type CallResults = {
+type RequestResults = {
   answeredAt: Temporal.Instant | null
   failed: { since: Temporal.Instant; until: Temporal.Instant; failures: number; why: string } | null
 }
 
 const stopTimeoutMs = 1_000
-const noResults: CallResults = { answeredAt: null, failed: null }
+const noResults: RequestResults = { answeredAt: null, failed: null }
 
 /**
  * Records whether external services respond to this process, so that all processes share one view of outages. Each outage
@@ -31,7 +31,7 @@ export function createOutageMonitor(deps: OutageMonitorDeps): {
   stop(): Promise<void>
 } {
   const { thresholds, onError } = deps
-  let resultsByService = new Map<ExternalService, CallResults>()
+  let resultsByService = new Map<ExternalService, RequestResults>()
   let timer: NodeJS.Timeout | undefined
   let pendingWrite: Promise<void> = Promise.resolve()
   let isStopped = false
@@ -63,7 +63,7 @@ export function createOutageMonitor(deps: OutageMonitorDeps): {
   return {
     recordCall({ service, isFailure, why }) {
       const now = realNow()
-      const newResults: CallResults = isFailure
+      const newResults: RequestResults = isFailure
         ? { answeredAt: null, failed: { since: now, until: now, failures: 1, why: why ?? '' } }
         : { answeredAt: now, failed: null }
       resultsByService.set(service, mergeResults(resultsByService.get(service), newResults))
@@ -78,7 +78,7 @@ export function createOutageMonitor(deps: OutageMonitorDeps): {
   }
 }
 
-function mergeResults(earlier: CallResults = noResults, later: CallResults = noResults): CallResults {
+function mergeResults(earlier: RequestResults = noResults, later: RequestResults = noResults): RequestResults {
   if (later.answeredAt || !earlier.failed)
     return { answeredAt: later.answeredAt ?? earlier.answeredAt, failed: later.failed }
   if (!later.failed) return earlier
@@ -89,7 +89,7 @@ function mergeResults(earlier: CallResults = noResults, later: CallResults = noR
 const storeResults = (
   { db, thresholds: { outageMs }, onEnd }: OutageMonitorDeps,
   service: ExternalService,
-  { answeredAt, failed }: CallResults,
+  { answeredAt, failed }: RequestResults,
 ): Promise<void> =>
   transact(db, async (trx) => {
     const endedOutage = answeredAt && (await endOutage(trx, service, answeredAt))

@@ -11,7 +11,7 @@ type MinuteRecorderDeps = {
   onError(error: unknown): void
 }
 
-const slowCallMs = 3_000
+const slowRequestMs = 3_000
 /** Maximum number of response times kept per minute. More response times would hardly change the percentiles. */
 const maxTimes = 1_000
 /** Maximum number of minutes kept in memory while the database is unavailable. Further minutes are dropped. */
@@ -58,7 +58,10 @@ export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorder
       const minute = realNow().round({ smallestUnit: 'minute', roundingMode: 'floor' })
       const key = `${minute.epochMilliseconds} ${provider}`
       if (!samplesByKey.has(key) && samplesByKey.size >= maxMinutes) return
-      samplesByKey.set(key, mergeSamples(samplesByKey.get(key), sampleOfCall({ minute, provider }, { isFailure, ms })))
+      samplesByKey.set(
+        key,
+        mergeSamples(samplesByKey.get(key), sampleOfRequest({ minute, provider }, { isFailure, ms })),
+      )
       scheduleWrite()
     },
     async stop() {
@@ -69,14 +72,14 @@ export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorder
   }
 }
 
-const sampleOfCall = (
+const sampleOfRequest = (
   of: { minute: Temporal.Instant; provider: ExternalService },
   { isFailure, ms }: { isFailure: boolean; ms: number },
 ): MinuteSample => ({
   ...of,
   ok: isFailure ? 0 : 1,
   failed: isFailure ? 1 : 0,
-  slow: !isFailure && ms > slowCallMs ? 1 : 0,
+  slow: !isFailure && ms > slowRequestMs ? 1 : 0,
   times: [ms],
 })
 

@@ -13,7 +13,7 @@ import { activationEmailLimit } from './activation-limit.ts'
 import { sendActivationMail } from './activation.mail.ts'
 import { initiateNextOperation } from './initiate-next-operation.ts'
 import type { OrderType } from './order-type.ts'
-import { moveOrder } from './orders.store.ts'
+import { transitionOrder } from './orders.store.ts'
 
 export const activationOrder: OrderType = {
   lock: (trx, { iccid }) => lockSim(trx, iccid),
@@ -44,27 +44,27 @@ export const activationOrder: OrderType = {
 
   async applyToService(trx, deps, order, event) {
     const serviceId = randomUUID()
-    const movedOrder = await moveOrder(trx, order, event, { service_id: serviceId })
-    if (!movedOrder) return null
-    if (!movedOrder.user_id) throw new Error(`order ${order.order_code} has no customer`)
+    const updatedOrder = await transitionOrder(trx, order, event, { service_id: serviceId })
+    if (!updatedOrder) return null
+    if (!updatedOrder.user_id) throw new Error(`order ${order.order_code} has no customer`)
     await startService(trx, deps, {
       id: serviceId,
-      userId: movedOrder.user_id,
+      userId: updatedOrder.user_id,
       orderId: order.id,
       iccid: order.iccid,
       msisdn: order.msisdn,
       product: order.product,
     })
-    await setFirstContactService(trx, { id: movedOrder.user_id, madeByOrder: order.id }, serviceId)
+    await setFirstContactService(trx, { id: updatedOrder.user_id, madeByOrder: order.id }, serviceId)
     if (order.porting)
       await requestPortForOrder(trx, deps, {
         serviceId,
         orderId: order.id,
         orderCode: order.order_code,
-        userId: movedOrder.user_id,
+        userId: updatedOrder.user_id,
         form: order.porting,
       })
-    return movedOrder
+    return updatedOrder
   },
 
   async complete(trx, deps, order, before) {
@@ -79,5 +79,5 @@ export const activationOrder: OrderType = {
   },
 
   undone: orderMessages.planNotAdded,
-  waitsUntil: 'accepted',
+  formWaitsUntil: 'accepted',
 }

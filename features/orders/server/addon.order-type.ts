@@ -13,5 +13,5 @@ export const addOnOrder: OrderType = {
   applyToService: (trx, _deps, order, event) => deliverToService(trx, order, event),
   complete: sendAddOnMail,
   undone: orderMessages.addOnNotAdded,
-  waitsUntil: 'delivered',
+  formWaitsUntil: 'delivered',
 }

@@ -1,7 +1,7 @@
 import { isEndState } from '../orders.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { leaseOrder, releaseLease } from './order-leases.store.ts'
-import { type Order, retryOrderIn } from './orders.store.ts'
+import { type Order, scheduleOrderRetry } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 import { steps } from './steps.ts'
 
@@ -26,7 +26,7 @@ export async function advanceOrder(deps: OrderDeps, orderId: string): Promise<vo
       if (!step) return
       const result: StepResult = await step(deps, order)
       if (result === 'stop') return
-      if (result === 'wait') return await retryOrderIn(deps.db, order, retryDelayAfter(order.tries) / 1_000)
+      if (result === 'wait') return await scheduleOrderRetry(deps.db, order, retryDelayAfter(order.tries) / 1_000)
       if (result !== 'again') {
         deps.log.info({ order: order.order_code, from: order.state, to: result.state }, 'order moved')
         order = result

@@ -7,7 +7,7 @@ import { isTooLate } from '../orders.states.ts'
 import { deleteCancelledPlan } from './cancelled-plans.store.ts'
 import { type Operation, listOperationsOf } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { lockOrder, moveOrder, type Order } from './orders.store.ts'
+import { lockOrder, transitionOrder, type Order } from './orders.store.ts'
 import { lockPaymentOf } from './payments.store.ts'
 import { isReplaced } from './purchases.store.ts'
 import { ownsService } from './service-ownership.ts'
@@ -45,7 +45,7 @@ const latestRemovalOf = (operations: Operation[]): Operation | undefined =>
  * having started at that moment, which is also how the network treats it.
  */
 async function requeuePlan(trx: Trx, deps: OrderDeps, order: Order): Promise<StepResult> {
-  const moved = await moveOrder(trx, order, 'plan_kept')
+  const moved = await transitionOrder(trx, order, 'plan_kept')
   if (!moved) return 'stop'
   const lockedService = order.service_id ? await lockServiceWithSchedule(trx, order.service_id) : null
   if (!lockedService)

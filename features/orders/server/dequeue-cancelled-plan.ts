@@ -30,7 +30,7 @@ export async function dequeueCancelledPlan(
  * another worker has already changed the order's state.
  */
 export async function initiatePlanRemoval(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null> {
-  const movedOrder = await initiateNextOperation(trx, order, 'plan_unwanted')
-  if (movedOrder) await deps.jobs.send(trx, orderQueue, order.id)
-  return movedOrder
+  const updatedOrder = await initiateNextOperation(trx, order, 'plan_unwanted')
+  if (updatedOrder) await deps.jobs.send(trx, orderQueue, order.id)
+  return updatedOrder
 }

@@ -10,7 +10,7 @@ type TimeSpan = { from: Temporal.Instant; to: Temporal.Instant }
  */
 const undoneActivationCondition = sql<boolean>`orders.kind = 'activation' and orders.state = 'undone'`
 
-export async function countFailedActivationsByLoad(
+export async function countFailuresBySimLoad(
   db: Db | Trx,
   failureCode: string,
   { from, to }: TimeSpan,

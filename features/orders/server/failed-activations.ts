@@ -4,7 +4,7 @@ import {
   listOngoingReasons,
   replaceTask,
 } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { countFailedActivationsByLoad } from './failed-activations.store.ts'
+import { countFailuresBySimLoad } from './failed-activations.store.ts'
 import type { Operation } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
@@ -40,23 +40,23 @@ export async function reportFailedActivations(
 async function reportFailureSpike(db: Db, code: string, now: Temporal.Instant): Promise<void> {
   const dayAgo = now.subtract({ hours: 24 })
   const baselinePeriod = { from: dayAgo.subtract({ hours: 24 * baselineDays }), to: dayAgo }
-  const failuresByLoad = await countFailedActivationsByLoad(db, code, { from: dayAgo, to: now })
+  const failuresByLoad = await countFailuresBySimLoad(db, code, { from: dayAgo, to: now })
   const failedCount = totalFailed(failuresByLoad)
   const spikeThreshold = Math.max(
     minFailureSpike,
-    Math.ceil((spikeFactor * totalFailed(await countFailedActivationsByLoad(db, code, baselinePeriod))) / baselineDays),
+    Math.ceil((spikeFactor * totalFailed(await countFailuresBySimLoad(db, code, baselinePeriod))) / baselineDays),
   )
   const taskSelector = { kind: 'network', subject: `activations: ${code}` } as const
   if (failedCount < spikeThreshold) return endMatchingTasks(db, taskSelector)
   await transact(db, async (trx) => {
     const reportedCount = Math.max(0, ...(await listOngoingReasons(trx, taskSelector)).map(parseReportedCount))
     if (reportedCount > 0 && failedCount < 2 * reportedCount) return
-    const reportedBound = spikeThreshold * 2 ** Math.floor(Math.log2(failedCount / spikeThreshold))
-    await replaceTask(trx, { ...taskSelector, reason: spikeSentence(code, reportedBound, failuresByLoad) })
+    const failureCountLowerBound = spikeThreshold * 2 ** Math.floor(Math.log2(failedCount / spikeThreshold))
+    await replaceTask(trx, { ...taskSelector, reason: spikeSentence(code, failureCountLowerBound, failuresByLoad) })
   })
 }
 
-type FailuresByLoad = Awaited<ReturnType<typeof countFailedActivationsByLoad>>
+type FailuresByLoad = Awaited<ReturnType<typeof countFailuresBySimLoad>>
 
 const totalFailed = (failuresByLoad: FailuresByLoad): number =>
   failuresByLoad.reduce((sum, { failed }) => sum + failed, 0)
@@ -67,9 +67,9 @@ const totalFailed = (failuresByLoad: FailuresByLoad): number =>
  */
 function spikeSentence(code: string, reportedBound: number, failuresByLoad: FailuresByLoad): string {
   const [largestLoad] = failuresByLoad
-  const isMostlyOneLoad = largestLoad !== undefined && largestLoad.failed > totalFailed(failuresByLoad) / 2
+  const isMostlyOneSimLoad = largestLoad !== undefined && largestLoad.failed > totalFailed(failuresByLoad) / 2
   const batch =
-    isMostlyOneLoad && largestLoad.load !== null
+    isMostlyOneSimLoad && largestLoad.load !== null
       ? `most use SIM packs from load ${largestLoad.load}`
       : 'from several loads'
   return (

@@ -7,7 +7,7 @@ import { redeemVoucher } from '#features/vouchers/server/vouchers.store.ts'
 import { isTooLate } from '../orders.states.ts'
 import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { moveOrder, type Order } from './orders.store.ts'
+import { transitionOrder, type Order } from './orders.store.ts'
 import { paymentNameOf } from './payment-source.ts'
 import type { StepResult } from './step.ts'
 import { initiatePlanRemoval } from './dequeue-cancelled-plan.ts'
@@ -27,7 +27,7 @@ export async function finishStep(deps: OrderDeps, order: Order): Promise<StepRes
   )
     return 'wait'
   return transact(deps.db, async (trx) => {
-    const moved = await moveOrder(trx, order, 'finished', { completed_at: toDate(deps.clock.now()) })
+    const moved = await transitionOrder(trx, order, 'finished', { completed_at: toDate(deps.clock.now()) })
     if (!moved) return 'stop'
     const { service_id, user_id } = moved
     if (!service_id || !user_id) throw new Error(`order ${order.order_code} is finished without a service`)

@@ -1,7 +1,7 @@
 import type { Trx } from '#kit/server/db.ts'
 import type { OrderEvent, OrderState } from '../orders.states.ts'
 import { initiateOperation, type OperationKind } from './operations.store.ts'
-import { moveOrder, type Order } from './orders.store.ts'
+import { transitionOrder, type Order } from './orders.store.ts'
 
 const operationByState: Partial<Record<OrderState, OperationKind>> = {
   activating_sim: 'activate_sim',
@@ -20,9 +20,9 @@ export async function initiateNextOperation(
   trx: Trx,
   order: Order,
   event: OrderEvent,
-  patch: Parameters<typeof moveOrder>[3] = {},
+  patch: Parameters<typeof transitionOrder>[3] = {},
 ): Promise<Order | null> {
-  const movedOrder = await moveOrder(trx, order, event, patch)
-  if (movedOrder) await initiateOperation(trx, movedOrder, operationFor(movedOrder.state))
-  return movedOrder
+  const updatedOrder = await transitionOrder(trx, order, event, patch)
+  if (updatedOrder) await initiateOperation(trx, updatedOrder, operationFor(updatedOrder.state))
+  return updatedOrder
 }

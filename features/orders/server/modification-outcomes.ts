@@ -4,8 +4,13 @@ import { endMatchingTasks, createTask } from '#features/operator-tasks/server/op
 import { reportPaymentTask } from './notified-payments.store.ts'
 import { hasFailedNotification } from './order-events.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { type Attempt, isTechnicalCancelBegun, recordCaptureNotified, recordReleased } from './payments.store.ts'
-import { deleteCancelCalls, isCancelAwaited, confirmCalls } from './unconfirmed-calls.store.ts'
+import {
+  type Attempt,
+  isTechnicalCancelBegun,
+  recordCaptureNotified,
+  recordReservationReleased,
+} from './payments.store.ts'
+import { deleteCancelRequests, isCancelAwaited, confirmGatewayRequests } from './unconfirmed-requests.store.ts'
 
 const cancelEvents = new Set(['CANCELLATION', 'TECHNICAL_CANCEL'])
 
@@ -17,7 +22,7 @@ export async function recordModification(
   notification: CardNotification,
 ): Promise<void> {
   const { eventCode, success } = notification
-  await confirmCalls(trx, locked.reference, notification)
+  await confirmGatewayRequests(trx, locked.reference, notification)
   await (cancelEvents.has(eventCode) ? recordCancel : recordCapture)(trx, locked, notification)
   deps.log.info({ attempt: locked.reference, event: eventCode, success }, 'the gateway reported')
 }
@@ -32,9 +37,9 @@ async function recordCapture(trx: Trx, locked: Attempt, notification: CardNotifi
 
 function isRedundantCapture(locked: Attempt, { eventCode, pspReference }: CardNotification): boolean {
   const { state, captured_at: capturedAt, capture_psp_reference: knownReference } = locked
-  const isCapturedByOther =
+  const isCapturedByOtherRequest =
     eventCode === 'CAPTURE' && capturedAt !== null && knownReference !== null && knownReference !== pspReference
-  return state === 'cancelled' || isCapturedByOther
+  return state === 'cancelled' || isCapturedByOtherRequest
 }
 
 async function recordCancel(trx: Trx, locked: Attempt, notification: CardNotification): Promise<void> {
@@ -49,8 +54,8 @@ async function recordCancel(trx: Trx, locked: Attempt, notification: CardNotific
     )
   }
   if (success) {
-    await recordReleased(trx, locked)
-    await deleteCancelCalls(trx, locked.reference)
+    await recordReservationReleased(trx, locked)
+    await deleteCancelRequests(trx, locked.reference)
     return endMatchingTasks(trx, { kind: 'payment', orderId: locked.order_id, subject: cancelSubject(locked) })
   }
   if (await isCancelUndecided(trx, locked, eventCode)) return

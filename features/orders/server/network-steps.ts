@@ -4,7 +4,7 @@ import type { NetworkAnswer, NetworkOrder, OrderLine } from '#providers/network/
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { reportUnusableResponse } from '#features/operator-tasks/server/unusable-responses.store.ts'
 import {
-  moveOperation,
+  transitionOperation,
   initiateOperation,
   lockOpenOperation,
   type Operation,
@@ -16,7 +16,7 @@ import { reportIfSimWasActive } from './report-if-sim-was-active.ts'
 import { operationFor } from './initiate-next-operation.ts'
 import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'
+import { transitionOrder, type Order, scheduleOrderRetry } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 
 const retryHours = 24
@@ -27,7 +27,7 @@ const pauseSeconds = 1
 
 export async function initiateRetry(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
   await initiateOperation(trx, order, kind)
-  await retryOrderIn(trx, order, pauseSeconds, { tries: 0 })
+  await scheduleOrderRetry(trx, order, pauseSeconds, { tries: 0 })
 }
 
 export async function networkStep(
@@ -48,27 +48,27 @@ export async function networkStep(
   return transact(deps.db, async (trx) => {
     if (isFirstAcknowledgement) await recordAcknowledged(trx, operation)
     if (response.outcome === 'known' && response.state === 'completed') {
-      await moveOperation(trx, operation, 'completed')
+      await transitionOperation(trx, operation, 'completed')
       return (await onCompleted(trx)) ?? 'stop'
     }
     const { heldForRetry } = orderTypes[order.kind]
     const fault = response.outcome === 'rejected' ? { ...response, retryable: false } : response.fault
-    const movedOperation = await moveOperation(
+    const updatedOperation = await transitionOperation(
       trx,
       operation,
       response.outcome === 'rejected' ? 'rejected' : 'failed',
       fault?.code ?? null,
     )
-    if (movedOperation) await reportIfSimWasActive(trx, order, operation, fault)
+    if (updatedOperation) await reportIfSimWasActive(trx, order, operation, fault)
     if (fault?.retryable && !heldForRetry && operation.attempt < maxAttempts) {
       // The customer has no retry button for this kind of order, so repeat the operation under a new id after a pause.
-      if (movedOperation) await initiateRetry(trx, order, kind)
+      if (updatedOperation) await initiateRetry(trx, order, kind)
       return 'stop'
     }
     if (!fault?.retryable || !heldForRetry)
-      return (await moveOrder(trx, order, 'fail', { failure_code: fault?.code ?? null })) ?? 'stop'
+      return (await transitionOrder(trx, order, 'fail', { failure_code: fault?.code ?? null })) ?? 'stop'
     const dueAt = toDate(deps.clock.now().add({ hours: retryHours }))
-    await moveOrder(trx, order, 'hold', { failure_code: fault.code, due_at: dueAt, retry_at: null })
+    await transitionOrder(trx, order, 'hold', { failure_code: fault.code, due_at: dueAt, retry_at: null })
     return 'stop'
   })
 }
@@ -90,7 +90,7 @@ export async function resolveOperation(
   if (answer.outcome === 'unknown')
     await reportUnusableResponse(deps.db, { externalId, orderId: order.id, what: 'order', isOpen }, answer)
   return answer.outcome === 'known' && answer.state === 'failed'
-    ? confirmFailure(deps, order, operation, answer)
+    ? confirmOperationFailure(deps, order, operation, answer)
     : answer
 }
 
@@ -108,7 +108,7 @@ async function queryOrPlaceOperation(
 }
 
 /** Reads a failed operation again. Acting on a wrong report would reverse the order, so the network must report the failure twice. */
-async function confirmFailure(
+async function confirmOperationFailure(
   { db, network }: OrderDeps,
   order: Order,
   operation: Operation,
@@ -136,7 +136,7 @@ const orderLineOf = ({ iccid, msisdn }: Order): OrderLine => ({ iccid, msisdn })
 function toNetworkOrder(order: Order, operation: Operation, all: Operation[]): NetworkOrder {
   const { iccid, msisdn } = order
   const externalId = operation.external_id
-  const completedIdOf = (kind: OperationKind): string =>
+  const completedOperationIdOf = (kind: OperationKind): string =>
     all.find((one) => one.kind === kind && one.state === 'completed')?.external_id ?? ''
   switch (operation.kind) {
     case 'activate_sim':
@@ -154,8 +154,8 @@ function toNetworkOrder(order: Order, operation: Operation, all: Operation[]): N
     case 'add_addon':
       return { externalId, kind: 'add_addon', iccid, msisdn, sku: order.product.sku ?? '' }
     case 'remove_plan':
-      return { externalId, kind: 'remove_plan', iccid, msisdn, addedBy: completedIdOf('add_plan') }
+      return { externalId, kind: 'remove_plan', iccid, msisdn, addedBy: completedOperationIdOf('add_plan') }
     case 'remove_addon':
-      return { externalId, kind: 'remove_addon', iccid, msisdn, addedBy: completedIdOf('add_addon') }
+      return { externalId, kind: 'remove_addon', iccid, msisdn, addedBy: completedOperationIdOf('add_addon') }
   }
 }

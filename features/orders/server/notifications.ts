@@ -4,7 +4,7 @@ import type { AttemptState } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { recordModification, reportLateCancel } from './modification-outcomes.ts'
 import {
-  rememberIfNew,
+  recordNotificationIfNew,
   findNotifiedPayment,
   differentReferenceText,
   reportPaymentTask,
@@ -15,7 +15,7 @@ import { recordUnrequestedEvent } from './unrequested-events.ts'
 import { type Attempt, isTechnicalCancelBegun, lockAttempt } from './payments.store.ts'
 import { cardTypeNotAcceptedCode, noCardDetails, recordOutcome } from './payments.ts'
 import { recordNotifiedCard } from './stored-card.ts'
-import { recordUnconfirmedCall, lateCancelCallOf } from './unconfirmed-calls.store.ts'
+import { recordUnconfirmedRequest, lateCancelRequestOf } from './unconfirmed-requests.store.ts'
 
 /**
  * Records a gateway notification, which may be early, late or a duplicate. The caller must have checked its signature and
@@ -29,8 +29,9 @@ export async function recordNotification(deps: OrderDeps, notification: CardNoti
   if (notification.eventCode === 'AUTHORISATION') return recordAuthorisation(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
     // This lock serialises the notification with the response to our own request, which may arrive later.
-    const locked = await lockAttempt(trx, attempt.id)
-    if (await rememberIfNew(trx, attempt, notification)) await recordModification(trx, deps, locked, notification)
+    const lockedAttempt = await lockAttempt(trx, attempt.id)
+    if (await recordNotificationIfNew(trx, attempt, notification))
+      await recordModification(trx, deps, lockedAttempt, notification)
   })
 }
 
@@ -66,13 +67,13 @@ async function reportWrongAmount(deps: OrderDeps, attempt: Attempt, notification
 async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { pspReference, reason, success } = notification
   const isAbandoned = await transact(deps.db, async (trx) => {
-    const locked = await lockAttempt(trx, attempt.id)
-    const { state, psp_reference: knownReference } = locked
-    if (success && isTechnicalCancelBegun(locked)) return true
+    const lockedAttempt = await lockAttempt(trx, attempt.id)
+    const { state, psp_reference: knownReference } = lockedAttempt
+    if (success && isTechnicalCancelBegun(lockedAttempt)) return true
     if (success && (await isAbandonedPayment(trx, attempt.order_id, state, knownReference === pspReference)))
       return true
-    if (!(await rememberIfNew(trx, attempt, notification))) return false
-    if (success) await recordNotifiedCard(trx, deps, locked, notification)
+    if (!(await recordNotificationIfNew(trx, attempt, notification))) return false
+    if (success) await recordNotifiedCard(trx, deps, lockedAttempt, notification)
     if (success && knownReference !== null && knownReference !== pspReference)
       await reportPaymentTask(
         trx,
@@ -128,11 +129,11 @@ async function cancelLateAuthorisation(
     throw new Error(`the late authorisation of ${attempt.reference} could not be cancelled yet: ${cancelResult.why}`)
   await transact(deps.db, async (trx) => {
     const lockedPayment = await lockAttempt(trx, attempt.id)
-    await rememberIfNew(trx, attempt, notification)
+    await recordNotificationIfNew(trx, attempt, notification)
     if (cancelResult.outcome === 'refused')
       return reportLateCancel(trx, lockedPayment, `the late authorisation ${pspReference} was not cancelled`)
     // The gateway may have stored a card with this payment, which must be deleted there.
     await recordNotifiedCard(trx, deps, lockedPayment, notification)
-    await recordUnconfirmedCall(trx, deps, lateCancelCallOf(attempt, pspReference, cancelResult.pspReference))
+    await recordUnconfirmedRequest(trx, deps, lateCancelRequestOf(attempt, pspReference, cancelResult.pspReference))
   })
 }

@@ -5,7 +5,7 @@ import type { CardNotification } from '#providers/card/card.port.ts'
 import { createTask, type TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { parsePaymentReference } from './references.present.ts'
 import { countNotificationEvent, recordNotificationEvent } from './order-events.store.ts'
-import { type Attempt, findNotifiedAttempt, rememberNotification } from './payments.store.ts'
+import { type Attempt, findNotifiedAttempt, insertGatewayNotification } from './payments.store.ts'
 
 const eventsWithoutPayment = new Set([
   'REPORT_AVAILABLE',
@@ -65,7 +65,7 @@ async function reportUnknownPayment(db: Db, { eventCode, merchantReference }: Ca
  * Records a notification about a payment that the caller has locked. Returns false if the notification has already been
  * recorded. A notification without a PSP reference cannot be recognised as a duplicate, so it is always counted as new.
  */
-export async function rememberIfNew(
+export async function recordNotificationIfNew(
   trx: Trx,
   { order_id: orderId }: Pick<Attempt, 'order_id'>,
   notification: CardNotification,
@@ -74,7 +74,7 @@ export async function rememberIfNew(
     await countNotificationEvent(trx, orderId, notification)
     return true
   }
-  if (!(await rememberNotification(trx, notification))) return false
+  if (!(await insertGatewayNotification(trx, notification))) return false
   await recordNotificationEvent(trx, orderId, notification)
   return true
 }

@@ -82,22 +82,22 @@ export async function recordAcknowledged(db: Db | Trx, { external_id }: Operatio
     .execute()
 }
 
-const moveRow = createStateTransition({
+const updateState = createStateTransition({
   table: 'network_operations',
   transitions: operationTransitions,
   asRead: ['external_id'],
 })
 
-export async function moveOperation(
+export async function transitionOperation(
   trx: Trx,
   operation: Operation,
   event: OperationEvent,
   fault: string | null = null,
 ): Promise<Operation | null> {
-  const movedOperation = await moveRow(trx, operation, event, { fault, ended_at: toDate(realNow()) })
-  if (movedOperation)
+  const updatedOperation = await updateState(trx, operation, event, { fault, ended_at: toDate(realNow()) })
+  if (updatedOperation)
     await endUnusableResponseTasks(trx, { externalId: operation.external_id, orderId: operation.order_id })
-  return movedOperation
+  return updatedOperation
 }
 
 export async function lockOpenOperation(trx: Trx, externalId: string): Promise<boolean> {

@@ -12,13 +12,13 @@ import { type Operation, listOperationsOf } from './operations.store.ts'
 import { recordOrderEvent } from './order-events.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { retryOrder } from './orders.ts'
-import { moveOrder, type Order, orderQueue } from './orders.store.ts'
+import { transitionOrder, type Order, orderQueue } from './orders.store.ts'
 import { findLatestAttempt } from './payments.store.ts'
 
 /** Why a staff action had no effect; `null` if it succeeded. */
 type RejectionReason = string | null
 
-const orderMovedOnMessage = 'This order has just changed. Refresh to see it.'
+const orderChangedMessage = 'This order has just changed. Refresh to see it.'
 
 export function retryRejectionReason({ state, lease_until: leasedUntil }: Order): RejectionReason {
   if (isEndState(state)) return `This order is already ${state}.`
@@ -30,7 +30,7 @@ export async function retryOrderByOperator(deps: OrderDeps, order: Order, actor:
   const rejectionReason = retryRejectionReason(order)
   if (rejectionReason) return rejectionReason
   if (order.state === 'held') {
-    if (!(await retryOrder(deps, order))) return orderMovedOnMessage
+    if (!(await retryOrder(deps, order))) return orderChangedMessage
     await transact(deps.db, (trx) => recordAction(trx, deps, { order, actor, act: 'retry' }))
     return null
   }
@@ -56,7 +56,8 @@ export async function cancelOrderByOperator(deps: OrderDeps, order: Order, actor
   const rejectionReason = cancelRejectionReason(order.state)
   if (rejectionReason) return rejectionReason
   return transact(deps.db, async (trx) => {
-    if (!(await moveOrder(trx, order, 'cancel', { failure_code: cancelledByOperator }))) return orderMovedOnMessage
+    if (!(await transitionOrder(trx, order, 'cancel', { failure_code: cancelledByOperator })))
+      return orderChangedMessage
     await deps.jobs.send(trx, orderQueue, order.id)
     await recordAction(trx, deps, { order, actor, act: 'cancel' })
     return null

@@ -103,13 +103,13 @@ const notificationEventOf = (
 })
 
 /**
- * Records a notification as an order event. The caller must have checked with `rememberNotification` that the notification
+ * Records a notification as an order event. The caller must have checked with `insertGatewayNotification` that the notification
  * is new.
  */
 export const recordNotificationEvent = (trx: Trx, orderId: string, notification: CardNotification): Promise<void> =>
   recordOrderEvent(trx, notificationEventOf(orderId, notification))
 
-/** Records a notification that `rememberNotification` does not store. Duplicates only increment the existing event's count. */
+/** Records a notification that `insertGatewayNotification` does not store. Duplicates only increment the existing event's count. */
 export const countNotificationEvent = (db: Db | Trx, orderId: string, notification: CardNotification): Promise<void> =>
   countOrderEvent(db, notificationEventOf(orderId, notification))
 

@@ -37,5 +37,5 @@ export type OrderType = {
   /** The message that the form shows after the order has been reversed. */
   undone: string
   /** The state that the customer's page waits for: the payment has been accepted, or the product has been delivered. */
-  waitsUntil: 'accepted' | 'delivered'
+  formWaitsUntil: 'accepted' | 'delivered'
 }

@@ -12,17 +12,17 @@ import { cancelHeldOrder } from './orders.ts'
 import { listDueHeldOrders, findNextOrderDue, reportOverdueOrders } from './due-orders.store.ts'
 import { orderQueue } from './orders.store.ts'
 import { wipeOldCards } from './payments.store.ts'
-import { repeatCall, runDueCalls } from './unconfirmed-calls.ts'
-import { findNextUnconfirmedCall, unconfirmedCallQueue } from './unconfirmed-calls.store.ts'
+import { repeatGatewayRequest, processDueRequests } from './unconfirmed-requests.ts'
+import { findNextUnconfirmedRequest, unconfirmedRequestQueue } from './unconfirmed-requests.store.ts'
 
 export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
   rowJob(orderQueue, ({ key: orderId }) => advanceOrder(deps, orderId)),
-  rowJob(unconfirmedCallQueue, ({ key: id }) => repeatCall(deps, id)),
+  rowJob(unconfirmedRequestQueue, ({ key: id }) => repeatGatewayRequest(deps, id)),
 ]
 
 export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
   pollDueRows(deps, orderQueue),
-  pollDueRows(deps, unconfirmedCallQueue),
+  pollDueRows(deps, unconfirmedRequestQueue),
   { name: 'orders.overdue', everyMs: 60_000, run: () => transact(deps.db, reportOverdueOrders) },
   { name: 'payments.old-cards', everyMs: 60_000, run: () => wipeOldCards(deps.db) },
 ]
@@ -43,8 +43,8 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
   {
     name: 'orders.unconfirmed',
     isDue: isDueByProductClock('unconfirmed_calls', 'due_at'),
-    next: () => findNextUnconfirmedCall(deps.db, deps.thresholds.notificationTransitMs),
-    run: (now) => runDueCalls(deps, now),
+    next: () => findNextUnconfirmedRequest(deps.db, deps.thresholds.notificationTransitMs),
+    run: (now) => processDueRequests(deps, now),
   },
 ]
 

@@ -1,4 +1,4 @@
-import { formatPrice, gstOf, toWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, gstOf, centsToDecimal } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import type { DeliveredOrderView } from '../orders.contract.ts'
@@ -20,8 +20,8 @@ export async function presentDeliveredOrder(deps: OrderDeps, order: DeliveredOrd
     product: { title: order.product.title, length: order.product.length, data_gb: order.product.data_gb },
     starts_on: startsAt.toString(),
     expiry_date: expiresAt.toString(),
-    total_price: toWireAmount(order.amount_cents),
-    tax: toWireAmount(gstOf(order.amount_cents, deps.market.taxPart)),
+    total_price: centsToDecimal(order.amount_cents),
+    tax: centsToDecimal(gstOf(order.amount_cents, deps.market.taxPart)),
     card: paysByCard(order) ? await findOrderCard(deps, order) : null,
     by_voucher: !paysByCard(order),
     instead_of: await findReplacedPlan(deps, order),

@@ -3,7 +3,7 @@ import { readOrder, resumeOrder } from '../orders.contract.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { presentDeliveredOrder } from './orders.present.ts'
 import { findOwnOrder } from './orders.store.ts'
-import { findDeliveredOrder, resolveAndAwaitOrder, resumeLimits } from './orders.ts'
+import { findDeliveredOrder, payAndAwaitOrder, resumeLimits } from './orders.ts'
 
 export const orderRoutes = (deps: OrderDeps): Route[] => [
   route(
@@ -27,7 +27,7 @@ export const orderRoutes = (deps: OrderDeps): Route[] => [
     },
     async ({ found }) => {
       const { order_code } = found
-      const { outcome } = await resolveAndAwaitOrder(deps, found)
+      const { outcome } = await payAndAwaitOrder(deps, found)
       return outcome === 'unknown' ? { status: 202, body: { order_code, retry: true } } : { order_code }
     },
   ),

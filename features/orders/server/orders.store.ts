@@ -118,7 +118,7 @@ export const findOrderByKey = (db: Db | Trx, sessionId: string, key: string): Pr
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
 
-const moveRow = createStateTransition({
+const updateState = createStateTransition({
   table: 'orders',
   transitions: orderTransitions,
   asRead: ['id', 'version', 'state'],
@@ -129,40 +129,40 @@ const moveRow = createStateTransition({
  * Applies an event to an order and returns the updated row, or `null` if another worker has already changed the order's state.
  * @throws if the order's state has no transition for the event
  */
-export async function moveOrder(
+export async function transitionOrder(
   trx: Trx,
   order: Order,
   event: OrderEvent,
   patch: Updateable<OrderTable> = {},
 ): Promise<Order | null> {
-  const isFinalMove = isEndState(transitionOf(orderTransitions, event).to)
-  const movedOrder = await moveRow(trx, order, event, {
+  const isFinalTransition = isEndState(transitionOf(orderTransitions, event).to)
+  const updatedOrder = await updateState(trx, order, event, {
     tries: 0,
     due_at: null,
-    retry_at: isFinalMove ? null : toDate(realNow()),
-    ...(isFinalMove && { overdue_at: null, password_hash: null, lease_token: null, lease_until: null }),
+    retry_at: isFinalTransition ? null : toDate(realNow()),
+    ...(isFinalTransition && { overdue_at: null, password_hash: null, lease_token: null, lease_until: null }),
     ...(isEndState(order.state) && { overdue_at: toDate(realNow().add({ minutes: overdueAfterMinutes })) }),
     ...patch,
   })
   // End the task about the order's delay. Other tasks about the order stay open.
-  if (movedOrder && isFinalMove) await endMatchingTasks(trx, { kind: 'order', orderId: order.id })
-  if (movedOrder)
+  if (updatedOrder && isFinalTransition) await endMatchingTasks(trx, { kind: 'order', orderId: order.id })
+  if (updatedOrder)
     await recordOrderEvent(trx, {
       orderId: order.id,
       kind: 'state',
       name: event,
       from: order.state,
-      to: movedOrder.state,
-      detail: movedOrder.failure_code,
+      to: updatedOrder.state,
+      detail: updatedOrder.failure_code,
     })
-  return movedOrder
+  return updatedOrder
 }
 
 /**
  * Schedules an order's next try, unless the order has changed state in the meantime. `tries` is how often the current step
  * has been tried.
  */
-export const retryOrderIn = (
+export const scheduleOrderRetry = (
   db: Db | Trx,
   { id, version }: Order,
   seconds: number,
@@ -189,7 +189,7 @@ export async function reassignOrders(trx: Trx, fromUserId: string, toUserId: str
 }
 
 /** Whether a customer has, had or is about to get a service. Every service starts with an activation order, which the account keeps. */
-export async function hasActivated(db: Db | Trx, userId: string): Promise<boolean> {
+export async function hasActivationOrder(db: Db | Trx, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('orders')
     .select('id')

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { formMessages } from '#kit/contract/errors.ts'
-import { callArrivedAt } from '#kit/server/response-timeout.ts'
+import { requestArrivalTime } from '#kit/server/response-timeout.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { formError } from '#kit/server/http-error.ts'
@@ -15,7 +15,7 @@ import { listOperationsOf } from './operations.store.ts'
 import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { DeliveredOrder } from './order-type.ts'
-import { findOrder, findOwnOrder, moveOrder, type Order, orderQueue } from './orders.store.ts'
+import { findOrder, findOwnOrder, transitionOrder, type Order, orderQueue } from './orders.store.ts'
 import { resolveCardSource } from './payment-source.ts'
 import { ownFaultCode, findLatestAttempt } from './payments.store.ts'
 import { cardTypeNotAcceptedCode, resolvePayment } from './payments.ts'
@@ -45,13 +45,15 @@ export type OrderProgress = { order: Order; outcome: 'done' | 'unknown' }
  * `isFirst` means that the caller has just created the order.
  * @throws 400 with a message when the order failed; anything that was charged is refunded
  */
-export async function resolveAndAwaitOrder(
+export async function payAndAwaitOrder(
   deps: OrderDeps,
   order: Order,
   options: { isFirst?: boolean } = {},
 ): Promise<OrderProgress> {
-  const deadline = callArrivedAt() + maxWaitMs
-  const resolvedOrder = isPaymentOpen(order.state) ? await resolveUntil(deadline, deps, order, options) : order
+  const deadline = requestArrivalTime() + maxWaitMs
+  const resolvedOrder = isPaymentOpen(order.state)
+    ? await resolvePaymentByDeadline(deadline, deps, order, options)
+    : order
   return pollOrder(deps, resolvedOrder, deadline)
 }
 
@@ -59,7 +61,12 @@ export async function resolveAndAwaitOrder(
  * Resolves the payment, but returns the unchanged order once the deadline has passed. A late outcome is still recorded, and
  * the page polls again.
  */
-function resolveUntil(deadline: number, deps: OrderDeps, order: Order, options: { isFirst?: boolean }): Promise<Order> {
+function resolvePaymentByDeadline(
+  deadline: number,
+  deps: OrderDeps,
+  order: Order,
+  options: { isFirst?: boolean },
+): Promise<Order> {
   const { promise, resolve, reject } = Promise.withResolvers<Order>()
   const timer = setTimeout(() => resolve(order), deadline - performance.now())
   resolvePayment(deps, order, options).then(resolve, (error: unknown) => {
@@ -72,12 +79,12 @@ function resolveUntil(deadline: number, deps: OrderDeps, order: Order, options: 
 }
 
 /**
- * Waits for an order like `resolveAndAwaitOrder` does, but without contacting the gateway, because the request that created the order does
+ * Waits for an order like `payAndAwaitOrder` does, but without contacting the gateway, because the request that created the order does
  * that.
- * @throws 400 as `resolveAndAwaitOrder` does
+ * @throws 400 as `payAndAwaitOrder` does
  */
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
-  pollOrder(deps, order, callArrivedAt() + maxWaitMs)
+  pollOrder(deps, order, requestArrivalTime() + maxWaitMs)
 
 /**
  * Finds one of this customer's delivered orders. Returns `null` for another customer's order, for an order that may still
@@ -120,14 +127,14 @@ const maxWaitMs = 10_000
 const pollIntervalMs = 150
 
 async function pollOrder(deps: OrderDeps, order: Order, deadline: number): Promise<OrderProgress> {
-  const { waitsUntil } = orderTypes[order.kind]
+  const { formWaitsUntil } = orderTypes[order.kind]
   for (let latestOrder = order; ; latestOrder = (await findOrder(deps.db, order.id)) ?? latestOrder) {
     if (latestOrder.state === 'refused') throw formError(await refusalMessage(deps, latestOrder))
     if (isTooLate(latestOrder)) throw formError(planBeganMessage)
-    if (waitsUntil === 'accepted')
+    if (formWaitsUntil === 'accepted')
       return { order: latestOrder, outcome: isPaymentOpen(latestOrder.state) ? 'unknown' : 'done' }
     if (wasDelivered(latestOrder.state)) return { order: latestOrder, outcome: 'done' }
-    if (latestOrder.state === 'undone') throw formError(undoneMessage(latestOrder))
+    if (latestOrder.state === 'undone') throw formError(reversedOrderMessage(latestOrder))
     // Do not wait for a payment with an unknown outcome, because that takes too long. The page polls again later.
     if (latestOrder.state === 'payment_unknown' || performance.now() >= deadline)
       return { order: latestOrder, outcome: 'unknown' }
@@ -135,7 +142,7 @@ async function pollOrder(deps: OrderDeps, order: Order, deadline: number): Promi
   }
 }
 
-function undoneMessage({ kind, failure_code: failure }: Order): string {
+function reversedOrderMessage({ kind, failure_code: failure }: Order): string {
   if (failure?.startsWith('capture ')) return orderMessages.notConfirmed
   return orderTypes[kind].undone
 }
@@ -168,7 +175,7 @@ async function savedCardRefusalMessage({ db }: OrderDeps, { id }: Order): Promis
 }
 
 /** Whether the network has acknowledged the SIM activation. The operation exists even before its request has been sent. */
-export async function isSimAcknowledged(db: Db, { id }: Pick<Order, 'id'>): Promise<boolean> {
+export async function isSimActivationAcknowledged(db: Db, { id }: Pick<Order, 'id'>): Promise<boolean> {
   const activations = (await listOperationsOf(db, id)).filter(({ kind }) => kind === 'activate_sim')
   return activations.every(({ acknowledged_at }) => acknowledged_at !== null)
 }
@@ -191,7 +198,7 @@ export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null>
 }
 
 export async function cancelHeldOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<boolean> {
-  const moved = await moveOrder(trx, order, 'fail')
+  const moved = await transitionOrder(trx, order, 'fail')
   if (moved) await deps.jobs.send(trx, orderQueue, order.id)
   return moved !== null
 }

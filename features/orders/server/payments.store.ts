@@ -81,7 +81,7 @@ const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attemp
 export const findNotifiedAttempt = (db: Db, merchantReference: string): Promise<Attempt | undefined> =>
   findAttemptByReference(db, /^[A-Z0-9]+-\d+/.exec(merchantReference)?.[0] ?? merchantReference)
 
-export const moveAttempt = createStateTransition({
+export const transitionAttempt = createStateTransition({
   table: 'payment_attempts',
   transitions: attemptTransitions,
   asRead: ['id'],
@@ -143,7 +143,7 @@ export async function findNotifiedOutcome(trx: Trx, pspReference: string): Promi
   return row?.success ?? null
 }
 
-export async function rememberNotification(
+export async function insertGatewayNotification(
   trx: Trx,
   notification: { pspReference: string; eventCode: string; success: boolean },
 ): Promise<boolean> {
@@ -170,7 +170,11 @@ export const listNotificationsOf = (
     .where('psp_reference', '=', pspReference)
     .execute()
 
-export async function listNotifiedSince(db: Db, events: string[], since: Temporal.Instant): Promise<string[]> {
+export async function listReferencesNotifiedSince(
+  db: Db,
+  events: string[],
+  since: Temporal.Instant,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('gateway_notifications')
     .select('psp_reference')
@@ -192,7 +196,7 @@ export async function recordCaptureNotified(trx: Trx, attempt: Attempt, success:
     .execute()
 }
 
-export async function recordReleased(trx: Trx, { id }: Attempt): Promise<void> {
+export async function recordReservationReleased(trx: Trx, { id }: Attempt): Promise<void> {
   await trx
     .updateTable('payment_attempts')
     .set({ released_at: toDate(realNow()) })

@@ -8,14 +8,14 @@ import {
   scheduleCardRemoval,
   saveAndNotifyCard,
   reportMissingDetails,
-  reportUnknownNetwork,
+  reportUnknownCardNetwork,
 } from '#features/payment-method/server/payment-method.ts'
 import { recordRefusedPayment, undoCardAttemptCount } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { isAttemptOpen, isReserved } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { reportFailedCancel } from './modification-outcomes.ts'
-import { findOrder, moveOrder, type Order, retryOrderIn, orderQueue } from './orders.store.ts'
+import { findOrder, transitionOrder, type Order, scheduleOrderRetry, orderQueue } from './orders.store.ts'
 import { cardToCharge } from './payment-source.ts'
 import {
   type Attempt,
@@ -24,12 +24,12 @@ import {
   isTechnicalCancelBegun,
   findLatestAttempt,
   lockAttempt,
-  moveAttempt,
+  transitionAttempt,
   findNotifiedOutcome,
 } from './payments.store.ts'
 import { releaseReservations } from './release-reservations.ts'
 import { resolveDeadline } from './payment-attempts.store.ts'
-import { cancelCallOf, recordUnconfirmedCall, technicalCancelCallOf } from './unconfirmed-calls.store.ts'
+import { cancelRequestOf, recordUnconfirmedRequest, technicalCancelRequestOf } from './unconfirmed-requests.store.ts'
 
 /**
  * Resolves the order's open payment attempt at the gateway, records the outcome and returns the current order. Repeated
@@ -40,7 +40,7 @@ import { cancelCallOf, recordUnconfirmedCall, technicalCancelCallOf } from './un
 export async function resolvePayment(deps: OrderDeps, order: Order, { isFirst = false } = {}): Promise<Order> {
   const resolvedOrder = await requestOutcome(deps, order, isFirst)
   const attempt = isPaymentOpen(resolvedOrder.state) ? await findLatestAttempt(deps.db, order.id) : undefined
-  return attempt?.state === 'cancelling' ? cancelReserved(deps, resolvedOrder, attempt) : resolvedOrder
+  return attempt?.state === 'cancelling' ? cancelReservedPayment(deps, resolvedOrder, attempt) : resolvedOrder
 }
 
 async function requestOutcome(deps: OrderDeps, order: Order, isFirst: boolean): Promise<Order> {
@@ -49,7 +49,7 @@ async function requestOutcome(deps: OrderDeps, order: Order, isFirst: boolean): 
   if (!attempt || !isAttemptOpen(attempt.state)) return (await findOrder(deps.db, order.id)) ?? order
   const card = cardToCharge(deps, order, attempt)
   if (!card || isTechnicalCancelBegun(attempt) || attempt.resolve_by <= toDate(realNow()))
-    return cancelUnknown(deps, order, attempt)
+    return cancelUnresolvedPayment(deps, order, attempt)
   const outcome = await deps.card.authorise({
     reference: attempt.reference,
     idempotencyKey: attempt.idempotency_key,
@@ -86,31 +86,31 @@ export async function recordOutcome(
   attemptKey: AttemptKey,
   outcome: AuthoriseOutcome,
 ): Promise<Order> {
-  const locked = await lockPayment(trx, attemptKey)
-  if (!isPaymentOpen(locked.order.state)) return locked.order
+  const lockedPayment = await lockPayment(trx, attemptKey)
+  if (!isPaymentOpen(lockedPayment.order.state)) return lockedPayment.order
   // A cancellation is in flight, so an authorisation that arrives now will be cancelled.
-  if (isTechnicalCancelBegun(locked.attempt) && outcome.outcome !== 'refused') return locked.order
+  if (isTechnicalCancelBegun(lockedPayment.attempt) && outcome.outcome !== 'refused') return lockedPayment.order
   switch (outcome.outcome) {
     case 'authorised':
-      return recordAuthorised(trx, deps, locked, outcome)
+      return recordAuthorised(trx, deps, lockedPayment, outcome)
     case 'refused': {
       const { reason: refusal, pspReference } = outcome
-      return recordRefused(trx, deps, locked, { failure: 'card_refused', refusal, pspReference })
+      return recordRefused(trx, deps, lockedPayment, { failure: 'card_refused', refusal, pspReference })
     }
     case 'invalid': {
       const refusal = `invalid ${outcome.code}`
-      return recordRefused(trx, deps, locked, { failure: 'card_unreadable', refusal, pspReference: null })
+      return recordRefused(trx, deps, lockedPayment, { failure: 'card_unreadable', refusal, pspReference: null })
     }
     case 'fault':
-      return recordGatewayFault(trx, deps, locked, outcome)
+      return recordGatewayFault(trx, deps, lockedPayment, outcome)
     case 'pending':
-      return recordPending(trx, deps, locked, outcome)
+      return recordPendingPayment(trx, deps, lockedPayment, outcome)
     case 'unknown':
-      return recordUnknown(trx, locked, { psp_reference: locked.attempt.psp_reference })
+      return recordUnknownOutcome(trx, lockedPayment, { psp_reference: lockedPayment.attempt.psp_reference })
   }
 }
 
-async function recordPending(
+async function recordPendingPayment(
   trx: Trx,
   deps: OrderDeps,
   locked: LockedPayment,
@@ -125,7 +125,7 @@ async function recordPending(
   }
   if (notifiedOutcome === false)
     return recordRefused(trx, deps, locked, { failure: 'card_refused', refusal: 'by notification', pspReference })
-  return recordUnknown(trx, locked, {
+  return recordUnknownOutcome(trx, locked, {
     psp_reference: pspReference,
     card: JSON.stringify(mergedCard),
   })
@@ -146,13 +146,13 @@ async function recordAuthorised(
     ...(mergedCard !== noCardDetails && { card: JSON.stringify(mergedCard) }),
   }
   if (!isAcceptedCardType(deps.cardTypes, mergedCard.type)) {
-    await moveAttempt(trx, attempt, 'cancel_begun', patch)
-    await retryOrderIn(trx, order, 3)
+    await transitionAttempt(trx, attempt, 'cancel_begun', patch)
+    await scheduleOrderRetry(trx, order, 3)
     return order
   }
-  if (!(await moveAttempt(trx, attempt, 'authorised', patch))) return order
+  if (!(await transitionAttempt(trx, attempt, 'authorised', patch))) return order
   await undoCardAttemptCount(trx, attempt.reference)
-  await reportUnknownNetwork(trx, mergedCard)
+  await reportUnknownCardNetwork(trx, mergedCard)
   if (card !== noCardDetails) await reportMissingDetails(trx, card, attempt)
   const acceptedOrder = await acceptOrder(trx, deps, order)
   if (attempt.store && acceptedOrder.user_id) {
@@ -181,10 +181,10 @@ export const mergeCardDetails = (newDetails: CardDetails, known: CardDetails | n
 export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<Order> {
   const account = await findOrCreateOrderAccount(trx, deps.clock, order)
   // Do not overwrite an existing user id: the customer's account may have been merged since the order was read.
-  const movedOrder = await moveOrder(trx, order, 'authorised', order.user_id ? {} : { user_id: account.userId })
-  if (!movedOrder) throw new Error(`order ${order.order_code} changed its state while its payment was recorded`)
+  const updatedOrder = await transitionOrder(trx, order, 'authorised', order.user_id ? {} : { user_id: account.userId })
+  if (!updatedOrder) throw new Error(`order ${order.order_code} changed its state while its payment was recorded`)
   await deps.jobs.send(trx, orderQueue, order.id)
-  return movedOrder
+  return updatedOrder
 }
 
 async function recordRefused(
@@ -193,8 +193,8 @@ async function recordRefused(
   { order, attempt }: LockedPayment,
   { failure, refusal, pspReference }: { failure: string; refusal: string; pspReference: string | null },
 ): Promise<Order> {
-  if (!(await moveAttempt(trx, attempt, 'refused', { refusal, psp_reference: pspReference }))) return order
-  const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: failure })
+  if (!(await transitionAttempt(trx, attempt, 'refused', { refusal, psp_reference: pspReference }))) return order
+  const refusedOrder = await transitionOrder(trx, order, 'refused', { failure_code: failure })
   await releaseReservations(trx, deps, order)
   await recordRefusedPayment(trx, deps, refusedPaymentOf({ order, attempt }))
   return refusedOrder ?? order
@@ -211,8 +211,8 @@ async function recordGatewayFault(
   { code, message }: AuthoriseOutcome & { outcome: 'fault' },
 ): Promise<Order> {
   const refusal = `fault ${code} ${message}`.slice(0, maxRefusalLength)
-  if (!(await moveAttempt(trx, attempt, 'refused', { refusal, psp_reference: null }))) return order
-  const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: ownFaultCode })
+  if (!(await transitionAttempt(trx, attempt, 'refused', { refusal, psp_reference: null }))) return order
+  const refusedOrder = await transitionOrder(trx, order, 'refused', { failure_code: ownFaultCode })
   await releaseReservations(trx, deps, order)
   await undoCardAttemptCount(trx, attempt.reference)
   return refusedOrder ?? order
@@ -220,19 +220,19 @@ async function recordGatewayFault(
 
 const maxRefusalLength = 200
 
-async function recordUnknown(
+async function recordUnknownOutcome(
   trx: Trx,
   { order, attempt }: LockedPayment,
-  patch: Parameters<typeof moveAttempt>[3],
+  patch: Parameters<typeof transitionAttempt>[3],
 ): Promise<Order> {
   // Automatic renewals start with a later deadline. From now on, the usual deadline applies to them as well.
   const resolveDeadlineNow = resolveDeadline()
-  await moveAttempt(trx, attempt, 'no_answer', {
+  await transitionAttempt(trx, attempt, 'no_answer', {
     ...patch,
     ...(resolveDeadlineNow < attempt.resolve_by && { resolve_by: resolveDeadlineNow }),
   })
-  const unknownOrder = order.state === 'paying' ? await moveOrder(trx, order, 'no_answer') : order
-  if (unknownOrder) await retryOrderIn(trx, unknownOrder, unknownOrder.tries < 3 ? 3 : 10)
+  const unknownOrder = order.state === 'paying' ? await transitionOrder(trx, order, 'no_answer') : order
+  if (unknownOrder) await scheduleOrderRetry(trx, unknownOrder, unknownOrder.tries < 3 ? 3 : 10)
   return unknownOrder ?? order
 }
 
@@ -240,7 +240,7 @@ async function recordUnknown(
  * Cancels a payment that has no outcome. The attempt is marked before the cancel is sent, so that a process that was
  * suspended cannot cancel a payment that another process has since found to be authorised.
  */
-async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
+async function cancelUnresolvedPayment(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
   if (!(await beginTechnicalCancel(deps.db, attempt))) return (await findOrder(deps.db, order.id)) ?? order
   const cancelResult = await deps.card.technicalCancel({
     originalReference: attempt.reference,
@@ -248,16 +248,16 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
     idempotencyKey: `${attempt.idempotency_key}-tc`,
   })
   if (cancelResult.outcome === 'unknown') {
-    await retryOrderIn(deps.db, order, 10)
+    await scheduleOrderRetry(deps.db, order, 10)
     return order
   }
   return transact(deps.db, async (trx) => {
-    const locked = await lockPayment(trx, attempt)
+    const lockedPayment = await lockPayment(trx, attempt)
     if (cancelResult.outcome === 'refused')
-      await reportFailedCancel(trx, locked.attempt, cancelFailureText(attempt, cancelResult.code))
-    if (cancelResult.outcome === 'received' && isAttemptOpen(locked.attempt.state))
-      await recordUnconfirmedCall(trx, deps, technicalCancelCallOf(attempt, cancelResult.pspReference))
-    return recordCancelled(trx, deps, locked)
+      await reportFailedCancel(trx, lockedPayment.attempt, cancelFailureText(attempt, cancelResult.code))
+    if (cancelResult.outcome === 'received' && isAttemptOpen(lockedPayment.attempt.state))
+      await recordUnconfirmedRequest(trx, deps, technicalCancelRequestOf(attempt, cancelResult.pspReference))
+    return recordCancelled(trx, deps, lockedPayment)
   })
 }
 
@@ -265,29 +265,29 @@ const cancelFailureText = ({ reference }: Attempt, code: string): string =>
   `payment ${reference} could not be cancelled: ${code}`
 
 /** Releases the money reserved on a card type that we do not accept. Only then is the customer told about the refusal. */
-async function cancelReserved(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
+async function cancelReservedPayment(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
   const cancelResult = await deps.card.cancel({
     originalReference: attempt.psp_reference ?? '',
     reference: `${attempt.reference}-cancel`,
     idempotencyKey: `${attempt.idempotency_key}-x`,
   })
   if (cancelResult.outcome === 'unknown') {
-    await retryOrderIn(deps.db, order, 10)
+    await scheduleOrderRetry(deps.db, order, 10)
     return order
   }
   return transact(deps.db, async (trx) => {
-    const locked = await lockPayment(trx, attempt)
+    const lockedPayment = await lockPayment(trx, attempt)
     if (cancelResult.outcome === 'refused')
-      await reportFailedCancel(trx, locked.attempt, cancelFailureText(attempt, cancelResult.code))
-    if (cancelResult.outcome === 'received' && isReserved(locked.attempt.state))
-      await recordUnconfirmedCall(trx, deps, cancelCallOf(attempt, cancelResult.pspReference))
-    return recordCardTypeRejected(trx, deps, locked)
+      await reportFailedCancel(trx, lockedPayment.attempt, cancelFailureText(attempt, cancelResult.code))
+    if (cancelResult.outcome === 'received' && isReserved(lockedPayment.attempt.state))
+      await recordUnconfirmedRequest(trx, deps, cancelRequestOf(attempt, cancelResult.pspReference))
+    return recordCardTypeRejected(trx, deps, lockedPayment)
   })
 }
 
 async function recordCardTypeRejected(trx: Trx, deps: OrderDeps, { order, attempt }: LockedPayment): Promise<Order> {
-  if (!(await moveAttempt(trx, attempt, 'cancelled', { cancelled_at: toDate(realNow()) }))) return order
-  const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: cardTypeNotAcceptedCode })
+  if (!(await transitionAttempt(trx, attempt, 'cancelled', { cancelled_at: toDate(realNow()) }))) return order
+  const refusedOrder = await transitionOrder(trx, order, 'refused', { failure_code: cardTypeNotAcceptedCode })
   await releaseReservations(trx, deps, order)
   await removeStoredCard(trx, deps, attempt)
   // An unsupported card type counts as a refused payment, so that nobody can test for free whether such a card is valid.
@@ -311,8 +311,8 @@ const refusedPaymentOf = ({ order, attempt }: LockedPayment) => ({
 
 async function recordCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: LockedPayment): Promise<Order> {
   if (!isPaymentOpen(order.state)) return order
-  if (!(await moveAttempt(trx, attempt, 'given_up', { cancelled_at: toDate(realNow()) }))) return order
-  const refusedOrder = await moveOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
+  if (!(await transitionAttempt(trx, attempt, 'given_up', { cancelled_at: toDate(realNow()) }))) return order
+  const refusedOrder = await transitionOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })
   await releaseReservations(trx, deps, order)
   await removeStoredCard(trx, deps, attempt)
   await undoCardAttemptCount(trx, attempt.reference)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { fromWireAmount, toWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents, centsToDecimal } from '#kit/contract/money.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { randomCode } from '#kit/server/random-code.ts'
 import { formError, HttpError } from '#kit/server/http-error.ts'
@@ -38,7 +38,7 @@ export type Purchase = { sale: Sale; payment: Payment }
 type PlacedPurchase = Purchase & { order: Order }
 
 export const orderTotalOf = ({ price }: Pick<Product, 'price'>, by: PaymentSource): number =>
-  by === 'voucher' ? 0 : fromWireAmount(price)
+  by === 'voucher' ? 0 : decimalToCents(price)
 
 /**
  * Inserts orders with everything that they reserve (SIM, voucher and payment attempts), and returns them in the same
@@ -98,7 +98,7 @@ function createNewOrder({ market }: OrderDeps, { sale, payment }: Purchase): New
 }
 
 function rejectChangedTotal({ amount_cents: cents }: Order, shownTotal: string | undefined): void {
-  const total = toWireAmount(cents)
+  const total = centsToDecimal(cents)
   if (shownTotal !== undefined && shownTotal !== total) throw new HttpError(409, { total })
 }
 

@@ -1,7 +1,7 @@
 import { fromDate, toDate } from '#kit/server/clock.ts'
-import { restoreNumberRelease, startOrQueuePlan } from '#features/services/server/services.ts'
+import { rescheduleNumberRelease, startOrQueuePlan } from '#features/services/server/services.ts'
 import { orderMessages } from '../orders.contract.ts'
-import { deliverReplacement } from './replace-queued-plan.ts'
+import { deliverAndReplaceQueuedPlan } from './replace-queued-plan.ts'
 import { deliverToService } from './deliver-to-service.ts'
 import { initiateNextOperation } from './initiate-next-operation.ts'
 import type { OrderType } from './order-type.ts'
@@ -9,7 +9,7 @@ import { sendRenewalMail } from './purchase.mail.ts'
 
 export const renewalOrder: OrderType = {
   async releaseReservations(trx, deps, { service_id: serviceId }) {
-    if (serviceId) await restoreNumberRelease(trx, deps, serviceId)
+    if (serviceId) await rescheduleNumberRelease(trx, deps, serviceId)
   },
 
   begin(trx, deps, order) {
@@ -23,7 +23,7 @@ export const renewalOrder: OrderType = {
   heldForRetry: false,
 
   applyToService: (trx, deps, order, event) =>
-    deliverReplacement(trx, deps, { order, event }, () =>
+    deliverAndReplaceQueuedPlan(trx, deps, { order, event }, () =>
       deliverToService(trx, order, event, (locked) =>
         startOrQueuePlan(trx, deps, locked, {
           orderId: order.id,
@@ -35,5 +35,5 @@ export const renewalOrder: OrderType = {
 
   complete: sendRenewalMail,
   undone: orderMessages.planNotAdded,
-  waitsUntil: 'delivered',
+  formWaitsUntil: 'delivered',
 }

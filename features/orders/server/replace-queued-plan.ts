@@ -4,7 +4,7 @@ import { lockService } from '#features/services/server/plan-life.store.ts'
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { type OrderEvent, planHasBegunCode } from '../orders.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { lockOrder, moveOrder, type Order } from './orders.store.ts'
+import { lockOrder, transitionOrder, type Order } from './orders.store.ts'
 import { lockPaymentOf } from './payments.store.ts'
 import { ownsService } from './service-ownership.ts'
 import { hasPlanBegun } from './delivery-checks.ts'
@@ -16,7 +16,7 @@ import { dequeueCancelledPlan } from './dequeue-cancelled-plan.ts'
  * simply delivered. If the old plan has started, it is kept, and the new order comes too late. Returns `null` if another
  * worker has already changed the order's state.
  */
-export async function deliverReplacement(
+export async function deliverAndReplaceQueuedPlan(
   trx: Trx,
   deps: OrderDeps,
   { order, event }: { order: Order; event: OrderEvent },
@@ -31,7 +31,7 @@ export async function deliverReplacement(
   if (version !== order.version) return null
   await lockService(trx, serviceId)
   if (!(await ownsService(trx, order))) return deliver()
-  if (await hasPlanBegun(trx, order)) return moveToTooLate(trx, order, event)
+  if (await hasPlanBegun(trx, order)) return markTooLate(trx, order, event)
   if ((await findQueuedPlan(trx, serviceId))?.orderId === oldId)
     await replaceQueuedPlan(trx, deps, { order, old: oldOrder })
   return deliver()
@@ -57,5 +57,5 @@ async function replaceQueuedPlan(
  * Marks an order as too late. If its money has been captured, the money is refunded once the order has been invoiced.
  * Otherwise the order fails and nothing is charged.
  */
-const moveToTooLate = (trx: Trx, order: Order, event: OrderEvent): Promise<Order | null> =>
-  moveOrder(trx, order, event === 'captured' ? event : 'fail', { failure_code: planHasBegunCode })
+const markTooLate = (trx: Trx, order: Order, event: OrderEvent): Promise<Order | null> =>
+  transitionOrder(trx, order, event === 'captured' ? event : 'fail', { failure_code: planHasBegunCode })

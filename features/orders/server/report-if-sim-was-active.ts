@@ -1,5 +1,5 @@
 import type { Trx } from '#kit/server/db.ts'
-import type { NetworkMeaning } from '#providers/network/network.port.ts'
+import type { RejectionCause } from '#providers/network/network.port.ts'
 import { replaceTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { Operation } from './operations.store.ts'
 import type { Order } from './orders.store.ts'
@@ -12,7 +12,7 @@ export async function reportIfSimWasActive(
   trx: Trx,
   { id: orderId, order_code: code, iccid }: Order,
   { kind }: Operation,
-  fault: { code: string; meaning?: NetworkMeaning } | null,
+  fault: { code: string; meaning?: RejectionCause } | null,
 ): Promise<void> {
   if (kind !== 'activate_sim' || fault?.meaning !== 'already_active') return
   await replaceTask(trx, {

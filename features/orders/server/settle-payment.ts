@@ -1,34 +1,40 @@
 import { fromDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { isPaymentOpen } from '../orders.states.ts'
-import { isAttemptOpen, type SettledOutcome, type UnsettledCall } from '../payment-attempts.states.ts'
+import { isAttemptOpen, type SettledOutcome, type UnsettledRequest } from '../payment-attempts.states.ts'
 import { orderTypes } from './order-types.ts'
 import { listOrderEvents } from './order-events.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { moveOrder, type Order, orderQueue } from './orders.store.ts'
-import { type Attempt, isTechnicalCancelBegun, findLatestAttempt, lockAttempt, moveAttempt } from './payments.store.ts'
+import { transitionOrder, type Order, orderQueue } from './orders.store.ts'
+import {
+  type Attempt,
+  isTechnicalCancelBegun,
+  findLatestAttempt,
+  lockAttempt,
+  transitionAttempt,
+} from './payments.store.ts'
 import { noCardDetails, recordOutcome } from './payments.ts'
-import { captureCallOf, recordUnconfirmedCall } from './unconfirmed-calls.store.ts'
+import { captureRequestOf, recordUnconfirmedRequest } from './unconfirmed-requests.store.ts'
 
-export async function findUnsettledPayment(db: Db, order: Order): Promise<UnsettledCall | null> {
+export async function findUnsettledPayment(db: Db, order: Order): Promise<UnsettledRequest | null> {
   const attempt = await findLatestAttempt(db, order.id)
-  const openCall = attempt && openCallOf(order, attempt)
-  if (!attempt || !openCall) return null
+  const unsettledRequest = attempt && unsettledRequestOf(order, attempt)
+  if (!attempt || !unsettledRequest) return null
   const { reference, amount_cents: cents, created_at: attemptedAt } = attempt
   const captureStartedAt =
-    openCall === 'capture'
+    unsettledRequest === 'capture'
       ? (await listOrderEvents(db, order.id)).findLast(({ to_state: state }) => state === 'capturing')?.at
       : undefined
   return {
-    of: openCall,
+    of: unsettledRequest,
     reference,
     cents,
     since: fromDate(captureStartedAt ?? attemptedAt),
-    may: possibleOutcomes(openCall, attempt),
+    may: possibleOutcomes(unsettledRequest, attempt),
   }
 }
 
-function openCallOf({ state }: Order, attempt: Attempt): 'payment' | 'capture' | null {
+function unsettledRequestOf({ state }: Order, attempt: Attempt): 'payment' | 'capture' | null {
   if (isPaymentOpen(state) && isAttemptOpen(attempt.state)) return 'payment'
   return state === 'capturing' && attempt.state === 'capturing' ? 'capture' : null
 }
@@ -52,9 +58,9 @@ export async function settlePayment(
   const latestAttempt = await findLatestAttempt(trx, order.id)
   if (latestAttempt?.reference !== reference) return false
   const attempt = await lockAttempt(trx, latestAttempt.id)
-  const openCall = openCallOf(order, attempt)
-  if (!openCall || !possibleOutcomes(openCall, attempt).includes(said)) return false
-  const isSettled = await (openCall === 'capture'
+  const unsettledRequest = unsettledRequestOf(order, attempt)
+  if (!unsettledRequest || !possibleOutcomes(unsettledRequest, attempt).includes(said)) return false
+  const isSettled = await (unsettledRequest === 'capture'
     ? settleCapture(trx, deps, { order, attempt, said, pspReference })
     : settleAuthorisation(trx, deps, { order, attempt, said, pspReference }))
   if (isSettled) await deps.jobs.send(trx, orderQueue, order.id)
@@ -86,9 +92,9 @@ async function settleCapture(
 ): Promise<boolean> {
   // Reversing the order releases the reserved money.
   if (said === 'not_paid')
-    return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${manualSettlementNote}` })) !== null
-  const capturedAttempt = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
+    return (await transitionOrder(trx, order, 'fail', { failure_code: `capture ${manualSettlementNote}` })) !== null
+  const capturedAttempt = await transitionAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
   if (!capturedAttempt) return false
-  await recordUnconfirmedCall(trx, deps, captureCallOf(capturedAttempt, pspReference))
+  await recordUnconfirmedRequest(trx, deps, captureRequestOf(capturedAttempt, pspReference))
   return (await orderTypes[order.kind].applyToService(trx, deps, order, 'captured')) !== null
 }

@@ -6,11 +6,11 @@ import { initiateNextOperation } from './initiate-next-operation.ts'
 import { orderTypes } from './order-types.ts'
 import { networkStep } from './network-steps.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { paysByCard, moveOrder, type Order } from './orders.store.ts'
-import { type Attempt, findLatestAttempt, moveAttempt } from './payments.store.ts'
+import { paysByCard, transitionOrder, type Order } from './orders.store.ts'
+import { type Attempt, findLatestAttempt, transitionAttempt } from './payments.store.ts'
 import { resolvePayment } from './payments.ts'
 import { reportPaymentTask } from './notified-payments.store.ts'
-import { captureCallOf, recordUnconfirmedCall, isNotificationReceived } from './unconfirmed-calls.store.ts'
+import { captureRequestOf, recordUnconfirmedRequest, isNotificationReceived } from './unconfirmed-requests.store.ts'
 import type { Step, StepResult } from './step.ts'
 import { findReasonNotToDeliver } from './delivery-checks.ts'
 import { undoStep } from './undo-step.ts'
@@ -24,13 +24,13 @@ export const steps: Partial<Record<OrderState, Step>> = {
   adding_plan: (deps, order) =>
     networkStep(deps, order, (trx) =>
       paysByCard(order)
-        ? moveOrder(trx, order, 'plan_added')
+        ? transitionOrder(trx, order, 'plan_added')
         : orderTypes[order.kind].applyToService(trx, deps, order, 'plan_added_paid'),
     ),
   adding_addon: (deps, order) =>
     networkStep(deps, order, (trx) =>
       paysByCard(order)
-        ? moveOrder(trx, order, 'addon_added')
+        ? transitionOrder(trx, order, 'addon_added')
         : orderTypes[order.kind].applyToService(trx, deps, order, 'addon_added_paid'),
     ),
   capturing: captureStep,
@@ -49,7 +49,7 @@ function beginStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   return transact(deps.db, async (trx) => {
     const { needsService, begin: beginOrder } = orderTypes[order.kind]
     const failureCode = needsService && (await findReasonNotToDeliver(trx, order))
-    if (failureCode) return (await moveOrder(trx, order, 'fail', { failure_code: failureCode })) ?? 'stop'
+    if (failureCode) return (await transitionOrder(trx, order, 'fail', { failure_code: failureCode })) ?? 'stop'
     return (await beginOrder(trx, deps, order)) ?? 'stop'
   })
 }
@@ -64,9 +64,9 @@ async function captureStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   if (failureCode)
     return transact(
       deps.db,
-      async (trx) => (await moveOrder(trx, order, 'fail', { failure_code: failureCode })) ?? 'stop',
+      async (trx) => (await transitionOrder(trx, order, 'fail', { failure_code: failureCode })) ?? 'stop',
     )
-  await moveAttempt(deps.db, attempt, 'capture_begun')
+  await transitionAttempt(deps.db, attempt, 'capture_begun')
   const captureResult = await deps.card.capture({
     originalReference: attempt.psp_reference,
     reference: attempt.reference,
@@ -77,7 +77,7 @@ async function captureStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   if (captureResult.outcome === 'unknown') return 'wait'
   return transact(deps.db, async (trx) => {
     if (captureResult.outcome === 'refused')
-      return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${captureResult.code}` })) ?? 'stop'
+      return (await transitionOrder(trx, order, 'fail', { failure_code: `capture ${captureResult.code}` })) ?? 'stop'
     const { pspReference } = captureResult
     // Lock order: every transaction that needs both locks the payment before its order.
     await recordCaptured(trx, deps, attempt, pspReference)
@@ -86,16 +86,16 @@ async function captureStep(deps: OrderDeps, order: Order): Promise<StepResult> {
 }
 
 async function recordCaptured(trx: Trx, deps: OrderDeps, attempt: Attempt, pspReference: string): Promise<void> {
-  const capturedAttempt = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
+  const capturedAttempt = await transitionAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
   if (!capturedAttempt) return
-  const captureCall = captureCallOf(capturedAttempt, pspReference)
+  const captureRequest = captureRequestOf(capturedAttempt, pspReference)
   const isNotified = capturedAttempt.captured_at !== null || capturedAttempt.capture_failed_at !== null
-  if (isNotified && !(await isNotificationReceived(trx, captureCall)))
+  if (isNotified && !(await isNotificationReceived(trx, captureRequest)))
     await reportPaymentTask(
       trx,
       attempt,
       `the gateway answered the capture of ${attempt.reference} with the reference ${pspReference}, and reports it under another one: ` +
         'check on the gateway’s site that the money was taken only once',
     )
-  else await recordUnconfirmedCall(trx, deps, captureCall)
+  else await recordUnconfirmedRequest(trx, deps, captureRequest)
 }

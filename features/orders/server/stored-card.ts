@@ -4,7 +4,7 @@ import type { CardNotification } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { scheduleCardRemoval, saveAndNotifyCard } from '#features/payment-method/server/payment-method.ts'
 import { isAttemptOpen } from '../payment-attempts.states.ts'
-import { rememberIfNew, findNotifiedPayment } from './notified-payments.store.ts'
+import { recordNotificationIfNew, findNotifiedPayment } from './notified-payments.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOrder } from './orders.store.ts'
 import { recordUnrequestedEvent } from './unrequested-events.ts'
@@ -24,7 +24,7 @@ export async function recordRecurringContract(deps: OrderDeps, notification: Car
   if (!success || pspReference === '') return recordUnrequestedEvent(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
     const lockedPayment = await lockAttempt(trx, attempt.id)
-    if (!(await rememberIfNew(trx, attempt, notification))) return
+    if (!(await recordNotificationIfNew(trx, attempt, notification))) return
     if (lockedPayment.store && !lockedPayment.card?.storedId)
       await saveNotifiedCard(trx, deps, lockedPayment, pspReference)
   })

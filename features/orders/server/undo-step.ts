@@ -10,7 +10,7 @@ import { orderTypes } from './order-types.ts'
 import { reportFailedCancel } from './modification-outcomes.ts'
 import { maxAttempts, initiateRetry, resolveOperation } from './network-steps.ts'
 import {
-  moveOperation,
+  transitionOperation,
   initiateOperation,
   type Operation,
   type OperationKind,
@@ -18,12 +18,12 @@ import {
 } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { hasOtherOrders, moveOrder, type Order } from './orders.store.ts'
-import { findLatestAttempt, lockAttempt, moveAttempt, refundRequiredSubject } from './payments.store.ts'
+import { hasOtherOrders, transitionOrder, type Order } from './orders.store.ts'
+import { findLatestAttempt, lockAttempt, transitionAttempt, refundRequiredSubject } from './payments.store.ts'
 import { cancelledByOperator } from '../orders.states.ts'
 import type { StepResult } from './step.ts'
 import { sendOrderCancelledMail } from './order-cancelled.mail.ts'
-import { cancelCallOf, recordUnconfirmedCall } from './unconfirmed-calls.store.ts'
+import { cancelRequestOf, recordUnconfirmedRequest } from './unconfirmed-requests.store.ts'
 
 export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const operations = await listOperationsOf(deps.db, order.id)
@@ -48,9 +48,9 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
         const reason = `authorisation ${attempt.reference} could not be cancelled: ${cancelResult.code}`
         await reportFailedCancel(trx, lockedPayment, reason)
       }
-      const cancelledAttempt = await moveAttempt(trx, attempt, 'cancelled', { cancelled_at: toDate(realNow()) })
+      const cancelledAttempt = await transitionAttempt(trx, attempt, 'cancelled', { cancelled_at: toDate(realNow()) })
       if (cancelledAttempt && cancelResult.outcome === 'received')
-        await recordUnconfirmedCall(trx, deps, cancelCallOf(cancelledAttempt, cancelResult.pspReference))
+        await recordUnconfirmedRequest(trx, deps, cancelRequestOf(cancelledAttempt, cancelResult.pspReference))
     })
     return 'again'
   }
@@ -70,11 +70,11 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     const createdAccountId = await findAccountCreatedByOrder(trx, order.id)
     if (createdAccountId && !(await hasOtherOrders(trx, createdAccountId, order.id)))
       await deleteUser(trx, createdAccountId)
-    const undoneRow = await moveOrder(trx, order, 'undone')
+    const reversedOrder = await transitionOrder(trx, order, 'undone')
     // If an automatic renewal was cancelled, a different email is sent.
-    if (undoneRow?.failure_code === cancelledByOperator && !undoneRow.auto_renewal)
-      await sendOrderCancelledMail(trx, deps, undoneRow)
-    return undoneRow
+    if (reversedOrder?.failure_code === cancelledByOperator && !reversedOrder.auto_renewal)
+      await sendOrderCancelledMail(trx, deps, reversedOrder)
+    return reversedOrder
   })
   if (undoneOrder) await reportFailedActivations(deps, undoneOrder, operations)
   return undoneOrder ?? 'stop'
@@ -103,7 +103,7 @@ export async function resolveOpenOperation(deps: OrderDeps, order: Order, operat
   const response = await resolveOperation(deps, order, operation)
   if (response.outcome === 'unknown' || (response.outcome === 'known' && response.state === 'running')) return 'wait'
   if (response.outcome === 'known' && response.state === 'completed') {
-    await transact(deps.db, (trx) => moveOperation(trx, operation, 'completed'))
+    await transact(deps.db, (trx) => transitionOperation(trx, operation, 'completed'))
     return 'again'
   }
   const fault: Pick<NonNullable<KnownOrder['fault']>, 'code' | 'retryable' | 'meaning'> = response.outcome ===
@@ -112,20 +112,20 @@ export async function resolveOpenOperation(deps: OrderDeps, order: Order, operat
     : (response.fault ?? { code: 'unknown', retryable: false })
   // The number is inactive or does not have the plan or add-on, so there is nothing left to remove.
   if (isRemoval(operation) && fault.meaning === 'nothing_there') {
-    await transact(deps.db, (trx) => moveOperation(trx, operation, 'completed', fault.code))
+    await transact(deps.db, (trx) => transitionOperation(trx, operation, 'completed', fault.code))
     return 'again'
   }
   const willRetry = isRemoval(operation) && fault.retryable && operation.attempt < maxAttempts
   await transact(deps.db, async (trx) => {
-    const movedOperation = await moveOperation(
+    const updatedOperation = await transitionOperation(
       trx,
       operation,
       response.outcome === 'rejected' ? 'rejected' : 'failed',
       fault.code,
     )
-    if (movedOperation) await reportIfSimWasActive(trx, order, operation, fault)
-    if (movedOperation && willRetry) await initiateRetry(trx, order, operation.kind)
-    else if (movedOperation && isRemoval(operation))
+    if (updatedOperation) await reportIfSimWasActive(trx, order, operation, fault)
+    if (updatedOperation && willRetry) await initiateRetry(trx, order, operation.kind)
+    else if (updatedOperation && isRemoval(operation))
       await createTask(trx, {
         kind: 'network',
         orderId: order.id,

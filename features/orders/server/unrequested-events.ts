@@ -2,7 +2,7 @@ import { type Db, transact } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { isReserved } from '../payment-attempts.states.ts'
-import { amountText, rememberIfNew, reportPaymentTask } from './notified-payments.store.ts'
+import { amountText, recordNotificationIfNew, reportPaymentTask } from './notified-payments.store.ts'
 import { type Attempt, lockAttempt } from './payments.store.ts'
 
 /**
@@ -21,14 +21,14 @@ const expectedEvents = new Set([
   'DIRECT_DEBIT_NOTICE_OF_CHANGE_NOTIFICATION',
 ])
 
-const byOtherPartyClause = 'at the gateway, and not by this portal'
+const byOthersClause = 'at the gateway, and not by this portal'
 
 /** The text for each event in a task. The sentence starts with "the payment X of $22.00 NZD …". */
 const eventClauses: Readonly<Record<string, string>> = {
-  AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${byOtherPartyClause}`,
-  CANCEL_OR_REFUND: `was cancelled or refunded ${byOtherPartyClause}`,
-  REFUND_WITH_DATA: `was refunded to another card ${byOtherPartyClause}`,
-  VOID_PENDING_REFUND: `had a refund cancelled ${byOtherPartyClause}`,
+  AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${byOthersClause}`,
+  CANCEL_OR_REFUND: `was cancelled or refunded ${byOthersClause}`,
+  REFUND_WITH_DATA: `was refunded to another card ${byOthersClause}`,
+  VOID_PENDING_REFUND: `had a refund cancelled ${byOthersClause}`,
   AUTORESCUE: 'was retried by the gateway itself (Auto Rescue): switch that off in the gateway’s account',
   EXPIRE: 'expired at the gateway before it was taken',
   MANUAL_REVIEW_REJECT: 'was rejected by a review at the gateway, which refunds it',
@@ -42,7 +42,7 @@ export async function recordUnrequestedEvent(
   const { eventCode, success } = notification
   await transact(deps.db, async (trx) => {
     const { state } = await lockAttempt(trx, attempt.id)
-    if (!(await rememberIfNew(trx, attempt, notification))) return
+    if (!(await recordNotificationIfNew(trx, attempt, notification))) return
     if (expectedEvents.has(eventCode) && success) return
     // Ignore the expiry of money that has already been released.
     if (eventCode === 'EXPIRE' && !isReserved(state) && state !== 'captured') return

@@ -5,7 +5,7 @@ import { emptyCard } from '#kit/web/card/encrypted-card.ts'
 import type { Form } from '#kit/web/form/form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { cardPaymentMessages } from '../card-payment.contract.ts'
 import type { CardChoice } from './use-card-choice.ts'
@@ -14,8 +14,8 @@ import * as s from './CardChooser.module.css'
 type Props = {
   form: Form<CardForm>
   choice: CardChoice
-  children?: Elements
-  belowFields?: Elements
+  children?: TextFreeNode
+  belowFields?: TextFreeNode
 }
 
 export function CardChooser({
@@ -40,7 +40,7 @@ export function CardChooser({
     choose(selection)
   }
 
-  const cardInputs: Elements = inputs(form)
+  const cardInputs: TextFreeNode = inputs(form)
   if (saved && usesSaved) {
     return (
       <>
@@ -69,7 +69,7 @@ export function CardChooser({
   )
 }
 
-function SavedCardPanel({ card, children }: { card: CardToken; children: Elements }) {
+function SavedCardPanel({ card, children }: { card: CardToken; children: TextFreeNode }) {
   const { card_type, masked_card_number, card_holder_name, formatted_expiry_date } = card
   return (
     <div role="group" aria-label="Your saved card" className={s.saved}>

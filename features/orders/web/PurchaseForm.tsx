@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect } from 'react'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { Confirming, type ConfirmingLabels } from './Confirming.tsx'
+import { PaymentPending, type PaymentPendingLabels } from './PaymentPending.tsx'
 import type { Purchase } from './use-purchase.ts'
 
 type Props<V extends object> = {
   purchase: Purchase<V>
-  words: ConfirmingLabels
+  words: PaymentPendingLabels
   children: ReactNode
 }
 
@@ -23,7 +23,7 @@ export function PurchaseForm<V extends object>({
   if (isConfirming)
     return (
       <Card>
-        <Confirming payment={payment} words={words} />
+        <PaymentPending payment={payment} words={words} />
       </Card>
     )
   return <form {...form.props}>{children}</form>

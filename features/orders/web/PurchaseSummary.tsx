@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { formatPrice, fromWireAmount, gstOf } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents, gstOf } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Dialog } from '#kit/web/widgets/Dialog.tsx'
-import { NarrowOnly } from '#kit/web/widgets/Layout.tsx'
+import { ShowOnNarrowScreens } from '#kit/web/widgets/Layout.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import * as s from './PurchaseSummary.module.css'
 
@@ -28,10 +28,10 @@ export function PurchaseSummary({ bought }: { bought: PurchaseDetails }) {
 export function PurchaseSummaryBar({ bought }: { bought: PurchaseDetails }) {
   const [open, setOpen] = useState(false)
   return (
-    <NarrowOnly>
+    <ShowOnNarrowScreens>
       <div className={s.bar}>
         <p>
-          <b>{formatPrice(fromWireAmount(bought.price))}</b>
+          <b>{formatPrice(decimalToCents(bought.price))}</b>
           <span>{bought.title}</span>
         </p>
         <Button kind="quiet" onClick={() => setOpen(true)}>
@@ -41,13 +41,13 @@ export function PurchaseSummaryBar({ bought }: { bought: PurchaseDetails }) {
       <Dialog title="Summary" open={open} onClose={() => setOpen(false)}>
         <PurchaseDetailsList bought={bought} />
       </Dialog>
-    </NarrowOnly>
+    </ShowOnNarrowScreens>
   )
 }
 
 function PurchaseDetailsList({ bought: { rows, price, note } }: { bought: PurchaseDetails }) {
   const { market } = useBootstrap()
-  const amountDue = fromWireAmount(price)
+  const amountDue = decimalToCents(price)
   return (
     <SummaryList
       rows={rows}

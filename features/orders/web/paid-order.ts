@@ -14,10 +14,10 @@ export function usePaidOrder(): PaidOrder | null | undefined {
     () => (initialState.current ??= JSON.stringify(history.state)),
     () => undefined,
   )
-  return useMemo(() => (state === undefined ? undefined : paidOrderIn(JSON.parse(state))), [state])
+  return useMemo(() => (state === undefined ? undefined : parsePaidOrder(JSON.parse(state))), [state])
 }
 
-function paidOrderIn(state: unknown): PaidOrder | null {
+function parsePaidOrder(state: unknown): PaidOrder | null {
   const { orderCode, uuid } = (state ?? {}) as Partial<PaidOrder>
   return typeof orderCode === 'string' && typeof uuid === 'string' ? { orderCode, uuid } : null
 }

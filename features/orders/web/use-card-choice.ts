@@ -16,14 +16,14 @@ export function useCardChoice(saved: CardToken | null, otherRules: ObjectEntries
   const isUsable = saved !== null && !saved.is_expired
   // This initial choice is kept, so that saving a card in another tab does not remove the fields the customer is filling in.
   const [usesAnother, setUsesAnother] = useState(!isUsable)
-  const usesSaved = isUsable && !usesAnother
+  const usesSavedCard = isUsable && !usesAnother
 
   return {
     ...newCard,
-    ...(usesSaved && { schema: otherSchema, fieldsOf: async () => ({ use_saved_card: true }) }),
+    ...(usesSavedCard && { schema: otherSchema, fieldsOf: async () => ({ use_saved_card: true }) }),
     saved,
     isUsable,
-    usesSaved,
+    usesSaved: usesSavedCard,
     choose: (selection) => setUsesAnother(selection === 'another'),
   }
 }

@@ -5,11 +5,11 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { CardFields } from '#kit/web/card/CardFields.tsx'
 import { currentCardSchema, encryptCardFields, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
 import type { Form } from '#kit/web/form/form.ts'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 
 export type NewCard = {
   schema: GenericSchema
-  inputs: (form: Form<CardForm>) => Elements
+  inputs: (form: Form<CardForm>) => TextFreeNode
   fieldsOf: (card: CardForm) => Promise<object>
 }
 

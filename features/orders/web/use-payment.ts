@@ -20,7 +20,7 @@ type PaymentOptions = {
   onRefused: (errors: FieldErrors) => void
 }
 
-export type PaymentCall = {
+export type PaymentSubmission = {
   /**
    * Sends the payment request with the purchase's idempotency key.
    * @throws the request's error, which the form shows
@@ -35,7 +35,7 @@ export type PaymentCall = {
 }
 
 /** Pays for a purchase at most once, even if the customer presses the button again or reloads, or a response is lost. */
-export function usePayment({ purchase, inDoubt, onPaid, onRefused }: PaymentOptions): PaymentCall {
+export function usePayment({ purchase, inDoubt, onPaid, onRefused }: PaymentOptions): PaymentSubmission {
   const api = useApi()
   const [pollRound, setPollRound] = useState(0)
   const [isPaused, setPaused] = useState(false)

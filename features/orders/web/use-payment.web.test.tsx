@@ -6,14 +6,14 @@ import { findCalls, pendingPayment, paymentRefusal, resumePaymentCall } from '#q
 import { withFakeTime, pass } from '#quality/support/fake-time.ts'
 import { createFakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { orderMessages } from '../orders.contract.ts'
-import { type PaymentCall, type ShownPrice, usePayment } from './use-payment.ts'
+import { type PaymentSubmission, type ShownPrice, usePayment } from './use-payment.ts'
 
 const paid = { order_code: 'FT0001' }
 const newPrice = new ApiError(409, { total: '119.40' })
 const shown: ShownPrice = { price: '109.40', title: '25 GB Prepay Plan' }
 
-let payment: PaymentCall
-const capture = (current: PaymentCall) => (payment = current)
+let payment: PaymentSubmission
+const capture = (current: PaymentSubmission) => (payment = current)
 
 function Example(options: Parameters<typeof usePayment>[0]) {
   capture(usePayment(options))

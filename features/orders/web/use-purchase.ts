@@ -2,7 +2,7 @@ import { type FieldErrors } from '#kit/contract/errors.ts'
 import type { Form, FormOptions } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { saveUnresolvedOrder, useUnresolvedOrder } from './unresolved-order.ts'
-import { type PaymentCall, type ShownPrice, usePayment } from './use-payment.ts'
+import { type PaymentSubmission, type ShownPrice, usePayment } from './use-payment.ts'
 
 type PurchaseOptions<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey' | 'draftOmit'> & {
   /** Identifies where in the portal the purchase is made, so that an order with an unknown outcome is found again after a reload. */
@@ -19,7 +19,7 @@ type PurchaseOptions<V extends object> = Pick<FormOptions<V>, 'schema' | 'initia
 
 export type Purchase<V extends object> = {
   form: Form<V>
-  payment: PaymentCall
+  payment: PaymentSubmission
   isConfirming: boolean
 }
 

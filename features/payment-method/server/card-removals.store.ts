@@ -60,7 +60,7 @@ export async function insertCardRemoval(
 export const findCardRemoval = (db: Db, id: string): Promise<CardRemoval | undefined> =>
   db.selectFrom('card_removals').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const moveCardRemoval = createStateTransition({
+export const transitionCardRemoval = createStateTransition({
   table: 'card_removals',
   transitions: cardRemovalTransitions,
   asRead: ['id'],

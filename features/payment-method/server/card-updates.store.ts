@@ -96,7 +96,7 @@ export const findCardUpdateByKey = (db: Db, userId: string, requestKey: string):
  * Moving a card update to a final state also deletes its sealed card. Returns `null` if another worker has changed the
  * update first.
  */
-export const moveCardUpdate = createStateTransition({
+export const transitionCardUpdate = createStateTransition({
   table: 'card_updates',
   transitions: cardUpdateTransitions,
   asRead: ['id'],

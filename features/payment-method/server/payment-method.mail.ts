@@ -1,7 +1,7 @@
 import { cardName } from '#kit/contract/card-types.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { callSupportText, buildGreeting, queueMail } from '#features/messages/server/messages.ts'
-import { joinNumbers } from '../payment-method.contract.ts'
+import { joinPhoneNumbers } from '../payment-method.contract.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import type { SavedCard } from './saved-cards.store.ts'
 
@@ -54,7 +54,7 @@ export const notifyCardRemoved = (
       `${buildGreeting(deps, owner.first_name)}, your ${cardLabel(card)} is no longer saved in your ${deps.brandName} account.`,
       ...(renewing.length > 0
         ? [
-            `Auto-renewal is on for ${joinNumbers(renewing)}, but there is no card to charge now. Add one, or renew yourself, ` +
+            `Auto-renewal is on for ${joinPhoneNumbers(renewing)}, but there is no card to charge now. Add one, or renew yourself, ` +
               'to keep using your Phone Number after your Prepay Plan ends.',
           ]
         : []),

@@ -56,7 +56,7 @@ export async function scheduleCardRemoval(
 const maxNetworkNameLength = 60
 
 /** Creates one operator task per unknown card network. Cards from unknown networks are still accepted. */
-export async function reportUnknownNetwork(trx: Trx, { network }: Pick<CardDetails, 'network'>): Promise<void> {
+export async function reportUnknownCardNetwork(trx: Trx, { network }: Pick<CardDetails, 'network'>): Promise<void> {
   if (!network || network.isKnown) return
   await createTask(trx, {
     kind: 'payment',

@@ -5,7 +5,7 @@ import { backOffSeconds, retryIn } from '#kit/server/retry-queue.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { listServicesOf } from '#features/services/server/services.store.ts'
-import { type CardRemoval, cardRemovalQueue, moveCardRemoval } from './card-removals.store.ts'
+import { type CardRemoval, cardRemovalQueue, transitionCardRemoval } from './card-removals.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { notifyCardRemoved } from './payment-method.mail.ts'
 import { scheduleCardRemoval } from './payment-method.ts'
@@ -48,7 +48,7 @@ export async function resolveCardRemoval(deps: PaymentMethodDeps, removal: CardR
   const { id, stored_id: storedId, shopper_reference: shopperReference, idempotency_key: idempotencyKey } = removal
   if (removal.state !== 'initiated') return
   // When a customer saves the same card again, the gateway may reuse its ID, so never remove a card that is saved.
-  if (await isCardSaved(deps.db, storedId)) return void (await moveCardRemoval(deps.db, removal, 'kept'))
+  if (await isCardSaved(deps.db, storedId)) return void (await transitionCardRemoval(deps.db, removal, 'kept'))
   if (await deps.isBeingCharged(storedId))
     return retryIn(
       deps.db,
@@ -59,10 +59,10 @@ export async function resolveCardRemoval(deps: PaymentMethodDeps, removal: CardR
   const disableResult = await deps.card.disable({ storedId, shopperReference, idempotencyKey })
   switch (disableResult.outcome) {
     case 'disabled':
-      return void (await moveCardRemoval(deps.db, removal, 'removed'))
+      return void (await transitionCardRemoval(deps.db, removal, 'removed'))
     case 'refused':
       deps.log.warn({ removal: id, code: disableResult.code }, 'the gateway refused to remove a saved card')
-      return void (await moveCardRemoval(deps.db, removal, 'refused', { refusal: disableResult.code }))
+      return void (await transitionCardRemoval(deps.db, removal, 'refused', { refusal: disableResult.code }))
     case 'unknown': {
       const seconds = backOffSeconds(removal.tries, maxRetrySeconds)
       return retryIn(deps.db, cardRemovalQueue, { id }, { seconds })

@@ -6,9 +6,14 @@ import type { AuthoriseOutcome } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { recordRefusedPayment, undoCardAttemptCount } from '#features/refused-payments/server/refused-payments.ts'
 import { isCardUpdateOver } from '../payment-method.states.ts'
-import { type CardUpdate, type CardUpdateFailure, findCardUpdate, moveCardUpdate } from './card-updates.store.ts'
+import { type CardUpdate, type CardUpdateFailure, findCardUpdate, transitionCardUpdate } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
-import { scheduleCardRemoval, saveAndNotifyCard, reportMissingDetails, reportUnknownNetwork } from './payment-method.ts'
+import {
+  scheduleCardRemoval,
+  saveAndNotifyCard,
+  reportMissingDetails,
+  reportUnknownCardNetwork,
+} from './payment-method.ts'
 
 /**
  * Sends a card update to the gateway. Repeating the call uses the same idempotency key, so the card is never stored
@@ -45,8 +50,8 @@ async function requestGateway(
     store: true,
   })
   // If the API credential is rejected on the first attempt, the gateway has stored nothing.
-  const lockedOut = isFirst && outcome.outcome === 'unknown' ? outcome.lockedOut : undefined
-  return recordOutcome(deps, update, lockedOut ? { outcome: 'fault', ...lockedOut } : outcome)
+  const rejectedCredential = isFirst && outcome.outcome === 'unknown' ? outcome.lockedOut : undefined
+  return recordOutcome(deps, update, rejectedCredential ? { outcome: 'fault', ...rejectedCredential } : outcome)
 }
 
 async function recordOutcome(
@@ -68,14 +73,14 @@ async function recordOutcome(
       return abandonUpdate(deps, update, { psp_reference: outcome.pspReference })
     case 'fault':
       return rejectUpdate(deps, update, 'unconfirmed', {
-        refusal: `${ownFaultPrefix} ${outcome.code} ${outcome.message}`,
+        refusal: `${ourFaultRefusalPrefix} ${outcome.code} ${outcome.message}`,
       })
     case 'unknown':
-      return moveCardUpdate(deps.db, update, 'no_answer', { retry_at: nextRetryAt(update) })
+      return transitionCardUpdate(deps.db, update, 'no_answer', { retry_at: nextRetryAt(update) })
   }
 }
 
-export const ownFaultPrefix = 'fault'
+export const ourFaultRefusalPrefix = 'fault'
 
 const cardTypeNotAccepted = 'a card of a type that is not taken'
 
@@ -102,7 +107,10 @@ async function abandonUpdate(
   also: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<CardUpdate | null> {
   const movedUpdate = await transact(deps.db, async (trx) => {
-    const abandonedUpdate = await moveCardUpdate(trx, update, 'no_answer', { ...patch, resolve_by: toDate(realNow()) })
+    const abandonedUpdate = await transitionCardUpdate(trx, update, 'no_answer', {
+      ...patch,
+      resolve_by: toDate(realNow()),
+    })
     if (abandonedUpdate) await also(trx)
     return abandonedUpdate
   })
@@ -116,13 +124,13 @@ async function recordAuthorised(
 ): Promise<CardUpdate | null> {
   const patch = { psp_reference: pspReference }
   await transact(deps.db, async (trx) => {
-    await reportUnknownNetwork(trx, card)
+    await reportUnknownCardNetwork(trx, card)
     await reportMissingDetails(trx, card, { store: true, stored_card_id: null })
   })
   if (!card.storedId)
     return rejectUpdate(deps, update, 'unconfirmed', { ...patch, refusal: 'authorised, and not stored' })
   return transact(deps.db, async (trx) => {
-    const movedUpdate = await moveCardUpdate(trx, update, 'stored', patch)
+    const movedUpdate = await transitionCardUpdate(trx, update, 'stored', patch)
     if (!movedUpdate) return null
     await undoCardAttemptCount(trx, update.reference)
     await saveAndNotifyCard(trx, deps, update.user_id, {
@@ -146,7 +154,7 @@ function rejectUpdate(
   patch: { refusal: string; psp_reference?: string | null },
 ): Promise<CardUpdate | null> {
   return transact(deps.db, async (trx) => {
-    const movedUpdate = await moveCardUpdate(trx, update, 'refused', { ...patch, failure })
+    const movedUpdate = await transitionCardUpdate(trx, update, 'refused', { ...patch, failure })
     if (!movedUpdate) return null
     /*
      * `unconfirmed` does not mean that the bank declined the card. Either the gateway did not store it, or the request failed because
@@ -176,7 +184,7 @@ async function cancelAtGateway(deps: PaymentMethodDeps, update: CardUpdate): Pro
   })
   const isTooLate = update.created_at < toDate(realNow().subtract({ minutes: maxCancelMinutes }))
   if (cancelResult.outcome === 'unknown' && !isTooLate)
-    return moveCardUpdate(db, update, 'no_answer', { retry_at: nextRetryAt(update) })
+    return transitionCardUpdate(db, update, 'no_answer', { retry_at: nextRetryAt(update) })
   if (cancelResult.outcome !== 'received')
     log.warn(
       { reference: update.reference, answer: cancelResult.outcome },
@@ -184,7 +192,7 @@ async function cancelAtGateway(deps: PaymentMethodDeps, update: CardUpdate): Pro
     )
   return transact(db, async (trx) => {
     const isUnacceptedCardType = update.refusal === cardTypeNotAccepted
-    const movedUpdate = await moveCardUpdate(trx, update, 'cancelled', {
+    const movedUpdate = await transitionCardUpdate(trx, update, 'cancelled', {
       failure: isUnacceptedCardType ? 'card_type' : 'unconfirmed',
     })
     /*

@@ -8,7 +8,7 @@ import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { reloadServices, servicesQuery } from '#features/services/web/services.queries.ts'
-import { joinNumbers, removePayment } from '../payment-method.contract.ts'
+import { joinPhoneNumbers, removePayment } from '../payment-method.contract.ts'
 import { setCard } from './set-card.ts'
 import * as s from './payment-method.module.css'
 
@@ -40,7 +40,7 @@ function RemoveConfirmation({ onRemoved, onClose }: Props) {
     <>
       <p>
         {renewingNumbers.length > 0
-          ? `Auto-renewal for ${joinNumbers(renewingNumbers)} will have no card to charge. ` +
+          ? `Auto-renewal for ${joinPhoneNumbers(renewingNumbers)} will have no card to charge. ` +
             'Add one before your Prepay Plan ends, or it won’t renew.'
           : 'You can add a card again at any time.'}
       </p>

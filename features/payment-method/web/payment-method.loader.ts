@@ -1,10 +1,10 @@
 import type { PageLoader } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { requireCustomer } from '#features/auth/web/guards.ts'
-import { pageServicesQuery } from '#features/services/web/services.queries.ts'
+import { servicesQueryForPage } from '#features/services/web/services.queries.ts'
 
 export const queries: PageLoader['queries'] = (api, params, search) => [
   accountQuery(api),
-  pageServicesQuery(api, params, search),
+  servicesQueryForPage(api, params, search),
 ]
 export const redirect: PageLoader['redirect'] = requireCustomer

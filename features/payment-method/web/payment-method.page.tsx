@@ -37,21 +37,21 @@ type ShownView = 'card' | 'form' | 'removal'
 function PaymentMethod({ card }: { card: CardToken | null }) {
   const [shownView, setShownView] = useState<ShownView>('card')
   const [doneMessage, setDoneMessage] = useState<string | null>(null)
-  const openerId = useId()
+  const openFormButtonId = useId()
 
   // When the form is closed or the card is removed, the focused element disappears, so focus the button that opens the form.
   const previousView = useRef(shownView)
   useEffect(() => {
     if (shownView === 'card' && (previousView.current === 'form' || (previousView.current === 'removal' && !card)))
-      document.getElementById(openerId)?.focus()
+      document.getElementById(openFormButtonId)?.focus()
     previousView.current = shownView
-  }, [shownView, openerId, card])
+  }, [shownView, openFormButtonId, card])
 
   function showView(next: ShownView, message: string | null = null) {
     setShownView(next)
     setDoneMessage(message)
   }
-  const openForm = { id: openerId, onClick: () => showView('form') }
+  const openForm = { id: openFormButtonId, onClick: () => showView('form') }
   return (
     <>
       <div role="status">{doneMessage && <Banner kind="good">{doneMessage}</Banner>}</div>

@@ -1,4 +1,4 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
 /**
@@ -69,7 +69,7 @@ function diffProduct(previousProduct: ProductRow, product: ProductRow): Catalogu
 function formatValue(name: string, value: string | number | boolean | null): string {
   if (value === null) return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return name.endsWith('_cents') ? toWireAmount(Number(value)) : String(value)
+  return name.endsWith('_cents') ? centsToDecimal(Number(value)) : String(value)
 }
 
 function diffLengths(present: Catalogue, wanted: Catalogue): CatalogueChange[] {

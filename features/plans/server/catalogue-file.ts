@@ -16,14 +16,14 @@ export function parseCatalogueFile(text: string): { catalogue: Catalogue } | { f
     else faults.push(line.replace(/^catalogue\.json: /, '').slice(0, maxFaultLength))
   }
   const parsedFile = parseJson('catalogue.json', text, fileSchema, addFault)
-  const withPath = <T>(name: string, items: T[]) => ({ place: `${name}.`, items })
+  const toCatalogueSection = <T>(name: string, items: T[]) => ({ place: `${name}.`, items })
   const catalogue =
     parsedFile &&
     joinCatalogue(
       {
-        plans: withPath('plans', parsedFile.plans),
-        addOns: withPath('add_ons', parsedFile.add_ons),
-        filters: withPath('filters', parsedFile.filters),
+        plans: toCatalogueSection('plans', parsedFile.plans),
+        addOns: toCatalogueSection('add_ons', parsedFile.add_ons),
+        filters: toCatalogueSection('filters', parsedFile.filters),
       },
       addFault,
     )

@@ -92,16 +92,16 @@ export function joinCatalogue({ plans, addOns, filters }: CatalogueParts, fault:
   return plans && addOns && filters ? { products: [...plans.items, ...addOns.items], filters: filters.items } : null
 }
 
-type PlacedItem<T> = { place: string; item: T }
-const placedItems = <T>({ place, items }: { place: string; items: T[] }): PlacedItem<T>[] =>
+type ItemWithPlace<T> = { place: string; item: T }
+const placedItems = <T>({ place, items }: { place: string; items: T[] }): ItemWithPlace<T>[] =>
   items.map((item, at) => ({ place: `${place}${at}`, item }))
 
-function checkProducts(products: PlacedItem<Product>[], fault: ReportFault): void {
-  checkRepeats(
+function checkProducts(products: ItemWithPlace<Product>[], fault: ReportFault): void {
+  checkDuplicates(
     products.map(({ place, item }) => ({ place: `${place}.unique_id`, value: item.unique_id })),
     fault,
   )
-  checkRepeats(
+  checkDuplicates(
     products.flatMap(({ place, item }) => (item.sku === null ? [] : { place: `${place}.sku`, value: item.sku })),
     fault,
   )
@@ -120,7 +120,7 @@ function checkProducts(products: PlacedItem<Product>[], fault: ReportFault): voi
 }
 
 /** Requires a price of 0 to be confirmed explicitly, because a typo or a truncated file can also produce one. */
-function checkFreeProduct({ place, item }: PlacedItem<Product>, fault: ReportFault): void {
+function checkFreeProduct({ place, item }: ItemWithPlace<Product>, fault: ReportFault): void {
   const zeroFields = (['price_cents', 'price_rebill_cents'] as const).filter((field) => item[field] === 0)
   if (item.free && zeroFields.length === 0)
     fault(`${place}.free: ${item.unique_id} is marked as free, but none of its prices is 0.`)
@@ -129,12 +129,12 @@ function checkFreeProduct({ place, item }: PlacedItem<Product>, fault: ReportFau
     fault(`${place}.${field}: ${item.unique_id} would cost nothing. If it is meant to be free, add "free": true.`)
 }
 
-function checkFilters(placedFilters: PlacedItem<LengthFilter>[], plans: Product[], fault: ReportFault): void {
-  checkRepeats(
+function checkFilters(placedFilters: ItemWithPlace<LengthFilter>[], plans: Product[], fault: ReportFault): void {
+  checkDuplicates(
     placedFilters.map(({ place, item }) => ({ place: `${place}.position`, value: item.position })),
     fault,
   )
-  checkRepeats(
+  checkDuplicates(
     placedFilters.map(({ place, item }) => ({ place: `${place}.length`, value: item.length })),
     fault,
   )
@@ -144,7 +144,7 @@ function checkFilters(placedFilters: PlacedItem<LengthFilter>[], plans: Product[
   }
 }
 
-export function checkRepeats(values: { place: string; value: string | number }[], fault: ReportFault): void {
+export function checkDuplicates(values: { place: string; value: string | number }[], fault: ReportFault): void {
   const seenValues = new Set<string | number>()
   for (const { place, value } of values) {
     if (seenValues.has(value)) fault(`${place}: ${value} appears twice.`)

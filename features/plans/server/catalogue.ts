@@ -37,7 +37,7 @@ export async function compareCatalogue(
  * Identifies the operator task which says that the catalogue folder differs from the catalogue on sale. Publishing the
  * folder's content closes the task.
  */
-export const folderSubject = (catalogue: Catalogue): string => catalogueHash(catalogue).slice(0, 12)
+export const catalogueFolderTaskSubject = (catalogue: Catalogue): string => catalogueHash(catalogue).slice(0, 12)
 
 type CatalogueRequest = {
   catalogue: Catalogue
@@ -94,7 +94,7 @@ export async function writeCatalogue(
     actor,
     details: { version: version.number, ...(approvedBy !== undefined && { approved_by: approvedBy }) },
   })
-  await endMatchingTasks(trx, { kind: 'folder', subject: folderSubject(catalogue) })
+  await endMatchingTasks(trx, { kind: 'folder', subject: catalogueFolderTaskSubject(catalogue) })
   return { version, changes }
 }
 
@@ -113,7 +113,7 @@ export async function cancelScheduledCatalogue(deps: CatalogueDeps, number: numb
  * was not imported; otherwise returns `null`.
  * @param onlyFirst import only if no version exists yet
  */
-export async function startWithCatalogue(
+export async function applyCatalogueAtStartup(
   deps: CatalogueDeps,
   catalogue: Catalogue,
   { onlyFirst = false } = {},

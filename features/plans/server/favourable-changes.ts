@@ -46,11 +46,11 @@ function favourableProductChanges(before: ProductInCatalogue, after: ProductInCa
   const [from, to] = [findOffers(before.product, before.all), findOffers(after.product, after.all)]
   return [
     ...favourableOfferChanges('price', from.purchase, to.purchase),
-    ...favourableRebillChanges(before.product, after.product),
+    ...favourableAutoRenewalPriceChanges(before.product, after.product),
     ...(hasSameSuccessor(before, after)
       ? []
       : favourableOfferChanges('renewal', from.renewal, to.renewal, to.renewal.product.title)),
-    ...newlyGranted(before.product, after.product),
+    ...listNonNumericGains(before.product, after.product),
   ]
 }
 
@@ -61,7 +61,7 @@ const hasSameSuccessor = (before: ProductInCatalogue, after: ProductInCatalogue)
  * Lists changes to the auto-renewal price, if a product has a separate one. Changes in data, minutes, texts and length are
  * left out, because the comparison of purchase prices already reports them.
  */
-function favourableRebillChanges(before: ProductRow, after: ProductRow): string[] {
+function favourableAutoRenewalPriceChanges(before: ProductRow, after: ProductRow): string[] {
   if (before.price_rebill_cents === null && after.price_rebill_cents === null) return []
   const [from, to] = [before, after].map((product) => ({ cents: renewalCents(product), product })) as [Offer, Offer]
   return favourableOfferChanges(autoRenewalPriceName, from, to).filter((sentence) =>
@@ -84,11 +84,11 @@ function favourableOfferChanges(name: string, from: Offer, to: Offer, renewsWith
       return isRiseTooLarge(oldSize, wanted) ? [`${label} ${changeText(format, oldSize, wanted)}`] : []
     }),
   ]
-  const unitChanges = singleChanges.length > 0 ? [] : favourableUnitChanges(priceName, from, to)
+  const unitChanges = singleChanges.length > 0 ? [] : favourableUnitPriceChanges(priceName, from, to)
   return [...singleChanges, ...unitChanges].map((sentence) => prefix + sentence)
 }
 
-function favourableUnitChanges(name: string, from: Offer, to: Offer): string[] {
+function favourableUnitPriceChanges(name: string, from: Offer, to: Offer): string[] {
   const previousPrices = unitPrices(from)
   return [...unitPrices(to)].flatMap(([unit, cents]) => {
     const oldPrice = previousPrices.get(unit)
@@ -106,7 +106,7 @@ const productSizes = [
   { label: 'length rises', of: ({ length_days: days }: ProductRow) => days, format: formatDays },
 ]
 
-function newlyGranted(before: ProductRow, after: ProductRow): string[] {
+function listNonNumericGains(before: ProductRow, after: ProductRow): string[] {
   return [
     ...(before.roaming !== after.roaming && after.roaming ? ['can be used for roaming'] : []),
     ...(before.new_customer_only && !after.new_customer_only ? ['is no longer for new customers only'] : []),

@@ -1,4 +1,4 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { type Product, productTypes } from '../plans.contract.ts'
 import type { ProductRow } from './plans.store.ts'
 
@@ -9,9 +9,9 @@ export function presentProduct(row: ProductRow): Product {
     product_type: row.product_type,
     title: row.title,
     length: row.length_days,
-    price: toWireAmount(row.price_cents),
-    rrp: row.rrp_cents === null ? null : toWireAmount(row.rrp_cents),
-    price_rebill: row.price_rebill_cents === null ? null : toWireAmount(row.price_rebill_cents),
+    price: centsToDecimal(row.price_cents),
+    rrp: row.rrp_cents === null ? null : centsToDecimal(row.rrp_cents),
+    price_rebill: row.price_rebill_cents === null ? null : centsToDecimal(row.price_rebill_cents),
     colour: row.colour,
     sort_order: row.sort_order,
     data: row.data_gb,

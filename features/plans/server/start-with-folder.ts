@@ -4,7 +4,12 @@ import { type Db, transact } from '#kit/server/db.ts'
 import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { diffCatalogues } from './catalogue-changes.ts'
 import { findAppliedVersion } from './catalogue.store.ts'
-import { applyDueCatalogues, folderSubject, readKnownCatalogues, startWithCatalogue } from './catalogue.ts'
+import {
+  applyDueCatalogues,
+  catalogueFolderTaskSubject,
+  readKnownCatalogues,
+  applyCatalogueAtStartup,
+} from './catalogue.ts'
 import type { Catalogue } from './plans.store.ts'
 
 type CatalogueStartDeps = { db: Db; clock: Clock }
@@ -18,11 +23,11 @@ export type FolderDifference = { version: number; faults: string[] }
  * faults.
  * @throws ConfigError if no catalogue is on sale yet and the folder has faults
  */
-export async function startWithFolder(
+export async function applyFolderAtStartup(
   deps: CatalogueStartDeps,
   folder: CatalogueFolder,
 ): Promise<FolderDifference | null> {
-  if ('catalogue' in folder) await startWithCatalogue(deps, folder.catalogue, { onlyFirst: true })
+  if ('catalogue' in folder) await applyCatalogueAtStartup(deps, folder.catalogue, { onlyFirst: true })
   else await applyDueCatalogues(deps, deps.clock.now())
   const appliedVersion = await findAppliedVersion(deps.db)
   if (!appliedVersion) throw new ConfigError('faults' in folder ? folder.faults : [])
@@ -44,7 +49,7 @@ const folderTask = (folder: CatalogueFolder) => ({
         reason: `The catalogue folder differs from the catalogue on sale and has faults. ${folder.faults.join(' ')}`,
       }
     : {
-        subject: folderSubject(folder.catalogue),
+        subject: catalogueFolderTaskSubject(folder.catalogue),
         reason:
           'The catalogue folder differs from the catalogue on sale. To see the differences: npm run operator -- catalogue diff',
       }),

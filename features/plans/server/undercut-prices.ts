@@ -16,7 +16,7 @@ const comparisonGroupOf = (
 
 export function findCheapestPrices({ products }: Catalogue): CheapestPrices {
   const productMap = productsById(products)
-  const groups = new Map<string, Map<Unit, CheapestPrice>>()
+  const cheapestPricesByGroup = new Map<string, Map<Unit, CheapestPrice>>()
   for (const product of products.filter(isOnSale)) {
     const offers = findOffers(product, productMap)
     const title = `${product.title}, ${formatDays(product.length_days)}`
@@ -25,10 +25,10 @@ export function findCheapestPrices({ products }: Catalogue): CheapestPrices {
     for (const kind of ['purchase', 'renewal'] as const) {
       const prices = unitPrices(offers[kind])
       for (const newCustomers of newCustomerFlags)
-        lowerPrices(groups, comparisonGroupOf(kind, offers[kind].product, newCustomers), prices, title)
+        lowerPrices(cheapestPricesByGroup, comparisonGroupOf(kind, offers[kind].product, newCustomers), prices, title)
     }
   }
-  return groups
+  return cheapestPricesByGroup
 }
 
 function lowerPrices(

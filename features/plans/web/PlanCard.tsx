@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { splitDataAmount, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
@@ -19,7 +19,7 @@ type Props = {
 export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
   const id = useId()
   const { amount, unit } = splitDataAmount(plan.data_gb)
-  const cents = fromWireAmount(plan.price)
+  const cents = decimalToCents(plan.price)
   const isForNewCustomers = plan.new_customer_only
   return (
     <ChoiceCard
@@ -42,7 +42,7 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
         </span>
         <span className={s.cost}>
           <span id={`${id}price`}>
-            <Price big cents={cents} was={plan.rrp === null ? null : fromWireAmount(plan.rrp)} />
+            <Price big cents={cents} was={plan.rrp === null ? null : decimalToCents(plan.rrp)} />
           </span>
           <span id={`${id}upfront`} className={s.upfront}>
             Total Upfront Cost

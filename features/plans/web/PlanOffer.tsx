@@ -8,7 +8,7 @@ import { LengthSlider } from '#kit/web/widgets/LengthSlider.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { PlanFilter, Product } from '../plans.contract.ts'
-import { type PlanChoice, toPlanChoice, choiceOfLength, shownLengthOf, plansByData } from './plan-choice.ts'
+import { type PlanChoice, toPlanChoice, choosePlanOfLength, shownLengthOf, plansByData } from './plan-choice.ts'
 import { shortDataLabel } from './plan.labels.ts'
 import { PlanCard } from './PlanCard.tsx'
 import * as s from './PlanChooser.module.css'
@@ -31,8 +31,8 @@ export function PlanOffer({ form, plans, filters, nextOf }: Props) {
   const chosenPlan = shownPlans.find((plan) => plan.unique_id === form.values.plan)
   const { onBlur, name, ...control } = form.field('plan').control
 
-  const choose = (plan: Product) => form.setMany(toPlanChoice(plan))
-  const [isShowingAll, setShowingAll, chooseFromAll] = useAllPlansDialog(cards, choose)
+  const choosePlan = (plan: Product) => form.setMany(toPlanChoice(plan))
+  const [isShowingAll, setShowingAll, chooseFromAll] = useAllPlansDialog(cards, choosePlan)
 
   return (
     <>
@@ -42,7 +42,7 @@ export function PlanOffer({ form, plans, filters, nextOf }: Props) {
           label="Plan length"
           options={filters}
           value={length}
-          onChange={(to) => form.setMany(choiceOfLength(plans, chosenPlan, to))}
+          onChange={(to) => form.setMany(choosePlanOfLength(plans, chosenPlan, to))}
         />
       </Card>
       <fieldset
@@ -61,7 +61,7 @@ export function PlanOffer({ form, plans, filters, nextOf }: Props) {
               next={nextOf(plan)}
               name={name}
               checked={plan === chosenPlan}
-              onChoose={() => choose(plan)}
+              onChoose={() => choosePlan(plan)}
             />
           ))}
         </div>

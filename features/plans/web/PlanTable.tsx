@@ -1,5 +1,5 @@
 import { type MouseEvent, useId } from 'react'
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { formatData, totalDataLabel, planRows, pricePer30Days } from '#kit/contract/plans.ts'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '../plans.contract.ts'
@@ -33,7 +33,7 @@ function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) 
       </thead>
       <tbody>
         {plans.map((plan) => {
-          const price = fromWireAmount(plan.price)
+          const price = decimalToCents(plan.price)
           return (
             <tr key={plan.unique_id}>
               <th scope="row">

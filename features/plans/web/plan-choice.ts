@@ -45,7 +45,7 @@ export function plansByData(plans: readonly Product[], length: number): Product[
  * When the customer selects a different length, chooses the plan of that length with the same amount of data. If there
  * is none, chooses no plan, because customers must not buy a plan that they cannot see.
  */
-export function choiceOfLength(plans: readonly Product[], chosen: Product | undefined, length: number): PlanChoice {
+export function choosePlanOfLength(plans: readonly Product[], chosen: Product | undefined, length: number): PlanChoice {
   const samePlanData = plansByData(plans, length).find(({ data_gb }) => data_gb === chosen?.data_gb)
   return samePlanData ? toPlanChoice(samePlanData) : { plan: '', length }
 }

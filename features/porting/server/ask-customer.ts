@@ -15,7 +15,7 @@ import { findMilestonesOfPort } from './porting-milestones.store.ts'
 import { findPortByExternalId, lockPort } from './porting.store.ts'
 
 /** `own` is the phone number that received the text; `byMail` says whether an email was sent as well. */
-export type AskOutcome = { own: string; byMail: boolean; ask: PendingCustomerAction } | { why: string }
+export type CustomerMessageOutcome = { own: string; byMail: boolean; ask: PendingCustomerAction } | { why: string }
 
 const transferNotFound = { why: 'No transfer found.' }
 const notAwaitingMessages = {
@@ -31,7 +31,7 @@ export const messageCustomerAboutPort = (
   deps: PortingDeps,
   { externalId, act }: { externalId: string; act: PendingCustomerAction['act'] },
   actor: Actor,
-): Promise<AskOutcome> =>
+): Promise<CustomerMessageOutcome> =>
   transact(deps.db, async (trx) => {
     const found = await findPortByExternalId(trx, externalId)
     const service = found && (await findService(trx, found.service_id))
@@ -47,8 +47,8 @@ export const messageCustomerAboutPort = (
     if (!(await tryCountLimitUse(trx, messageLimits(act, port, user.id))))
       throw new Error('a limit was used up under its lock')
     await sendCustomerMessage(trx, { ...deps, resendId: randomUUID() }, { port, ask: pendingAction })
-    const byMail = !(await isMailStopped(trx, user.id))
-    const message = byMail ? 'by text and mail' : 'by text'
+    const isMailSent = !(await isMailStopped(trx, user.id))
+    const message = isMailSent ? 'by text and mail' : 'by text'
     await insertPortEvent(trx, port, { event: act === 'remind' ? 'reminded' : 'asked', actor, message }, now)
     await audit(trx, deps.clock, {
       event: act === 'remind' ? 'number_transfer_reminded' : 'number_transfer_asked',
@@ -56,7 +56,7 @@ export const messageCustomerAboutPort = (
       actor,
       details: { transfer: externalId },
     })
-    return { own: service.msisdn, byMail, ask: pendingAction }
+    return { own: service.msisdn, byMail: isMailSent, ask: pendingAction }
   })
 
 type CustomerMessage = { port: Parameters<typeof sendReplyRequest>[2]; ask: PendingCustomerAction }

@@ -12,10 +12,10 @@ import {
   findPortByExternalId,
   isBeingSubmitted,
   lockPort,
-  movePort,
+  transitionPort,
   portQueue,
   type PortingRequest,
-  retryPortIn,
+  schedulePortRetry,
 } from './porting.store.ts'
 
 /** The result of cancelling a number transfer. `impossible` means that nothing was written or sent. */
@@ -75,10 +75,10 @@ async function recordCancelIntent(
   }
   // The lease lets another worker take over the cancellation if this process dies.
   const patch = { cancel_asked_at: toDate(now), retry_at: secondsFromNow(portQueue.leaseSeconds) }
-  const movedPort = await movePort(trx, port, 'cancel', patch)
-  if (!movedPort) throw new Error('a transfer was moved that was locked')
-  await insertPortEvent(trx, movedPort, { event: 'cancel', actor }, now)
-  return movedPort
+  const updatedPort = await transitionPort(trx, port, 'cancel', patch)
+  if (!updatedPort) throw new Error('a transfer was moved that was locked')
+  await insertPortEvent(trx, updatedPort, { event: 'cancel', actor }, now)
+  return updatedPort
 }
 
 const secondsFromNow = (seconds: number): Date => toDate(realNow().add({ seconds }))
@@ -92,19 +92,19 @@ export async function requestNetworkCancel(deps: PortingDeps, port: PortingReque
     case 'unknown':
       return recordNoResponse(deps, port, cancelResponse)
     case 'undecided':
-      return retryPortIn(deps.db, port, port.tries < 10 ? 2 : 30)
+      return schedulePortRetry(deps.db, port, port.tries < 10 ? 2 : 30)
     case 'absent':
       /*
        * The network does not know the transfer, so cancel it here, unless a submission in flight may still reach the
        * network.
        */
-      if (isBeingSubmitted(port)) return retryPortIn(deps.db, port, 5)
+      if (isBeingSubmitted(port)) return schedulePortRetry(deps.db, port, 5)
       return transact(deps.db, (trx) => endTransfer(trx, deps, port, { event: 'cancelled', subState: port.sub_state }))
     case 'cancelled':
       return transact(deps.db, (trx) => endTransfer(trx, deps, port, { event: 'cancelled', subState: 'cancelled' }))
     case 'refused':
       return transact(deps.db, async (trx) => {
-        const moved = await movePort(trx, port, 'cancel_refused', { retry_at: secondsFromNow(2) })
+        const moved = await transitionPort(trx, port, 'cancel_refused', { retry_at: secondsFromNow(2) })
         const { code, message } = cancelResponse
         if (moved) await insertPortEvent(trx, moved, { event: 'cancel_refused', code, message }, now)
       })

@@ -6,7 +6,7 @@ import {
   type MessageDeps,
   queueMail,
   queueSms,
-  fittingText,
+  chooseFittingText,
 } from '#features/messages/server/messages.ts'
 import type { PendingCustomerAction } from './port-action.ts'
 import { failureSentence } from './port-failure.ts'
@@ -23,7 +23,7 @@ export const actionSmsText = (
   deps: Pick<PortingDeps, 'market' | 'brandShortName' | 'publicUrl'>,
   { about, number, donor }: TransferFacts,
 ): string =>
-  fittingText(deps, (host) => {
+  chooseFittingText(deps, (host) => {
     const loginHint = `log in at ${host}`
     switch (about) {
       case 'sim_number':

@@ -25,7 +25,7 @@ export async function submitPortCode(
 ): Promise<EnterCodeResponse | { status: 202; body: EnterCodeResponse }> {
   const port = await findLatestPort(deps.db, id)
   // The client may be repeating a request whose response was lost.
-  if (port && (await hasMoved(deps, port))) return { status: wireStatus(port.status) }
+  if (port && (await hasNumberMoved(deps, port))) return { status: wireStatus(port.status) }
   if (deps.market.code !== 'AU' || !port || !(await isAwaitingCode(deps, port)))
     throw formError(portCodeMessages.notAwaited)
   const { external_id: externalId } = port
@@ -60,7 +60,7 @@ async function responseAfterCode(
 const isAwaitingCode = async (deps: PortingDeps, port: PortingRequest): Promise<boolean> =>
   !isTransferOver(port.status) && port.status !== 'CANCELLING' && (await findCurrentStep(deps, port)) === 'reply'
 
-const hasMoved = async (deps: PortingDeps, port: PortingRequest): Promise<boolean> =>
+const hasNumberMoved = async (deps: PortingDeps, port: PortingRequest): Promise<boolean> =>
   port.status === 'COMPLETED' || (!isTransferOver(port.status) && (await findCurrentStep(deps, port)) === 'moving')
 
 const findCurrentStep = async (deps: PortingDeps, port: PortingRequest) =>

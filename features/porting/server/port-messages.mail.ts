@@ -2,7 +2,13 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { formatHour } from '#kit/server/relative-day.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
-import { callSupportText, buildGreeting, queueMail, queueSms, fittingText } from '#features/messages/server/messages.ts'
+import {
+  callSupportText,
+  buildGreeting,
+  queueMail,
+  queueSms,
+  chooseFittingText,
+} from '#features/messages/server/messages.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import { failureReasonOf, failureSentence } from './port-failure.ts'
 import { sendConditionOfPort } from './port-send-condition.ts'
@@ -37,7 +43,7 @@ export function replySmsText(
 ): string {
   const { text } = replyInstructions[deps.market.code]
   const deadlineHour = formatHour(replyBy, deps.market.zone)
-  return fittingText(deps, (host) => [
+  return chooseFittingText(deps, (host) => [
     `${text} by ${deadlineHour}, or ${number} stays with ${donor}. No text? Call ${deps.help.phone}`,
     `${text} by ${deadlineHour}, or ${number} does not move. No text? Call ${deps.help.phone}`,
     `${text} by ${deadlineHour} to move ${number}. Log in at ${host}`,
@@ -94,7 +100,7 @@ export async function sendPortEndText(trx: Trx, deps: PortingDeps, port: Porting
     eventKey: `port-text:${port.id}:${port.status}`,
     to: own,
     userId: user.id,
-    text: fittingText(deps, (host) =>
+    text: chooseFittingText(deps, (host) =>
       port.status === 'COMPLETED'
         ? [
             `${number} has moved to your new SIM. Put it into your phone, and turn the phone off and on. Your plan: log in at ${host}`,

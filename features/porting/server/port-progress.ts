@@ -51,7 +51,7 @@ export function portProgressOf(
     const endedAt = status === 'COMPLETED' && ended_at ? fromDate(ended_at) : null
     if (!endedAt || Temporal.Instant.compare(endedAt.add({ hours: 24 * completedVisibleDays }), now) <= 0) return null
   }
-  const currentStep = status === 'COMPLETED' ? movedStep(port) : currentStepOf(rules, port, milestones)
+  const currentStep = status === 'COMPLETED' ? completedStepOf(port) : currentStepOf(rules, port, milestones)
   const stepMoments = stepMomentsOf(rules.stepOfPort, milestones)
   const reachedText = (step: PortStep): string | null => {
     if (stepOrder.indexOf(currentStep.step) < stepOrder.indexOf(step)) return null
@@ -86,7 +86,10 @@ export const stepReachedAt = (
   stepMomentsOf(stepOfPort, milestones).find((moment) => stepOrder.indexOf(moment.step) >= stepOrder.indexOf(step))
     ?.at ?? null
 
-const movedStep = ({ ended_at }: PortingRequest): CurrentStep => ({ step: 'moved', at: ended_at && fromDate(ended_at) })
+const completedStepOf = ({ ended_at }: PortingRequest): CurrentStep => ({
+  step: 'moved',
+  at: ended_at && fromDate(ended_at),
+})
 
 const stepOrder: readonly PortStep[] = ['sent', 'information', 'reply', 'moving', 'moved']
 

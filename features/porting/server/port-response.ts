@@ -15,7 +15,7 @@ import type { PortingDeps } from './porting.deps.ts'
 import { boundedText, insertPortEvent, recordNoResponseEvent } from './porting-events.store.ts'
 import { sendPortMail } from './porting.mail.ts'
 import { insertMilestones } from './porting-milestones.store.ts'
-import { lockPort, movePort, type PortingRequest, retryPortIn, saveSubState } from './porting.store.ts'
+import { lockPort, transitionPort, type PortingRequest, schedulePortRetry, saveSubState } from './porting.store.ts'
 import { releaseNumber } from './reserved-numbers.store.ts'
 
 type TransferEndEvent = Extract<PortingEvent, 'completed' | 'failed' | 'cancelled'>
@@ -34,7 +34,7 @@ export async function recordNoResponse(
     return currentPort !== undefined && !isTransferOver(currentPort.status)
   }
   await reportUnusableResponse(db, { externalId, what: 'transfer', isOpen }, answer)
-  await retryPortIn(db, port, backOffSeconds(port.tries, 60))
+  await schedulePortRetry(db, port, backOffSeconds(port.tries, 60))
 }
 
 /**
@@ -77,13 +77,13 @@ async function recordProgress(
   await endUnusableResponseTasks(trx, { externalId: port.external_id })
   const hasChanged = submitted || subState !== port.sub_state
   const updatedPort = await (submitted
-    ? movePort(trx, port, 'submitted', { sub_state: subState })
+    ? transitionPort(trx, port, 'submitted', { sub_state: subState })
     : hasChanged
       ? saveSubState(trx, port, subState)
       : port)
   // Another worker has recorded a different response in the meantime.
   if (!updatedPort) return
-  await retryPortIn(trx, updatedPort, submitted || port.tries < 10 ? 2 : 30)
+  await schedulePortRetry(trx, updatedPort, submitted || port.tries < 10 ? 2 : 30)
   if (!hasChanged) return
   await insertPortEvent(trx, updatedPort, { event: 'answered' }, deps.clock.now())
   await insertMilestones(trx, updatedPort, { told: milestonesIn(answer), subState, now: deps.clock.now() })
@@ -108,7 +108,7 @@ export async function endTransfer(trx: Trx, deps: PortingDeps, port: PortingRequ
   const { event, subState, code = null, message, actor } = end
   const now = deps.clock.now()
   const patch = { sub_state: subState, failure_code: code, ended_at: toDate(now) }
-  const endedPort = await movePort(trx, port, event, patch)
+  const endedPort = await transitionPort(trx, port, event, patch)
   if (!endedPort) return
   if (!isTransferOver(endedPort.status)) throw new Error(`a transfer that is ${endedPort.status} has not ended`)
   await endUnusableResponseTasks(trx, { externalId: port.external_id })

@@ -7,14 +7,14 @@ import { badRequest, formError, throwIfInvalid } from '#kit/server/http-error.ts
 import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
 import { type PortingForm, portingMessages } from '../porting.contract.ts'
 import { type portService, portServiceMessages } from '../port-service.contract.ts'
-import { hasEndedWithoutMoving, portingStatus } from '../porting.states.ts'
+import { hasEndedWithoutTransfer, portingStatus } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { transferNumberOf, reserveTransferNumber, validateTransfer, insertRequestedPort } from './porting.ts'
 import { acknowledgeFailure, countPorts, findLatestPort, lockPort, portQueue } from './porting.store.ts'
 
 type PortedService = Pick<ServiceWithPlanRow, 'id' | 'msisdn' | 'user_id'>
 
-export const toDestination = ({ id, msisdn }: PortedService) => ({ msisdn, holder: id })
+export const portDestinationOf = ({ id, msisdn }: PortedService) => ({ msisdn, holder: id })
 
 /**
  * Requests a number transfer for an existing service.
@@ -26,7 +26,7 @@ export async function requestPortForService(
   service: ServiceWithPlanRow,
   form: BodyOf<typeof portService>,
 ): Promise<{ status: 1 | 2 | 3 | 4 }> {
-  throwIfInvalid(await validateTransfer(deps, toDestination(service), form))
+  throwIfInvalid(await validateTransfer(deps, portDestinationOf(service), form))
   const actor = { by: 'customer', userId: service.user_id } as const
   try {
     await transact(deps.db, async (trx) => {
@@ -34,7 +34,7 @@ export async function requestPortForService(
       // Lock the transfer before the number's reservation, as a resubmission does. The opposite order could deadlock.
       const lockedLatest = latestRequest && (await lockPort(trx, latestRequest.external_id))
       if (lockedLatest?.status === 'COMPLETED') throw formError(portServiceMessages.done)
-      if (lockedLatest && !hasEndedWithoutMoving(lockedLatest.status)) throw formError(portServiceMessages.underWay)
+      if (lockedLatest && !hasEndedWithoutTransfer(lockedLatest.status)) throw formError(portServiceMessages.underWay)
       await insertNextPort(trx, deps, { service, form, actor })
     })
   } catch (error) {

@@ -2,7 +2,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
 import type { LastPort } from '../port-service.contract.ts'
 import { billingMethods } from '../porting.contract.ts'
-import { hasEndedWithoutMoving, wireStatus } from '../porting.states.ts'
+import { hasEndedWithoutTransfer, wireStatus } from '../porting.states.ts'
 import { failureReasonOf, failureSentence } from './port-failure.ts'
 import { portProgressOf } from './port-progress.ts'
 import type { PortMilestone } from './porting-milestones.store.ts'
@@ -30,7 +30,7 @@ export function presentPorting(
           billing_method: billingMethods[port.billing_method],
           requested_at: port.created_at.toISOString(),
           progress: portProgressOf(deps, port, {
-            milestones: hasEndedWithoutMoving(port.status) ? [] : (milestones.get(port.id) ?? []),
+            milestones: hasEndedWithoutTransfer(port.status) ? [] : (milestones.get(port.id) ?? []),
             now,
           }),
         },
@@ -40,7 +40,7 @@ export function presentPorting(
 }
 
 export const presentLastPort = (port: PortingRequest | undefined): LastPort | null =>
-  port && hasEndedWithoutMoving(port.status) ? presentPortForm(port) : null
+  port && hasEndedWithoutTransfer(port.status) ? presentPortForm(port) : null
 
 export const presentPortForm = (port: PortingRequest): LastPort => ({
   msisdn: formatNational(port.msisdn),

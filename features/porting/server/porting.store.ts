@@ -7,7 +7,7 @@ import { createStateTransition } from '#kit/server/state-transition.ts'
 import { type RetryQueue, retryIn } from '#kit/server/retry-queue.ts'
 import type { PortingForm, Donor } from '../porting.contract.ts'
 import {
-  hasEndedWithoutMoving,
+  hasEndedWithoutTransfer,
   isTransferOver,
   type PortingStatus,
   portingStatuses,
@@ -63,7 +63,7 @@ export async function importDonors(db: Db, donors: Donor[]): Promise<void> {
   }
 }
 
-export async function hasMovedSince(db: Db, serviceId: string, since: Temporal.Instant): Promise<boolean> {
+export async function hasNumberMovedSince(db: Db, serviceId: string, since: Temporal.Instant): Promise<boolean> {
   const row = await db
     .selectFrom('porting_requests')
     .select('id')
@@ -168,7 +168,7 @@ export async function findDonorName(db: Db | Trx, id: string): Promise<string> {
   return name
 }
 
-export const movePort = createStateTransition({
+export const transitionPort = createStateTransition({
   table: 'porting_requests',
   column: 'status',
   transitions: portingTransitions,
@@ -184,7 +184,7 @@ export const portQueue: RetryQueue = {
   leaseSeconds: 30,
 }
 
-export const retryPortIn = (db: Db | Trx, { id, version }: PortingRequest, seconds: number): Promise<void> =>
+export const schedulePortRetry = (db: Db | Trx, { id, version }: PortingRequest, seconds: number): Promise<void> =>
   retryIn(db, portQueue, { id, version }, { seconds })
 
 /**
@@ -266,7 +266,7 @@ export async function acknowledgeFailure(db: Db | Trx, serviceId: string, at: Da
     .updateTable('porting_requests')
     .set({ failure_acknowledged_at: at })
     .where('service_id', '=', serviceId)
-    .where('status', 'in', portingStatuses.filter(hasEndedWithoutMoving))
+    .where('status', 'in', portingStatuses.filter(hasEndedWithoutTransfer))
     .where('failure_acknowledged_at', 'is', null)
     .execute()
   return (await findLatestPort(db, serviceId))?.failure_acknowledged_at ?? null

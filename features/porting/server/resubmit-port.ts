@@ -7,12 +7,12 @@ import { HttpError } from '#kit/server/http-error.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import { billingMethods, type PortingForm, portingFormSchemas } from '../porting.contract.ts'
 import type { LastPort } from '../port-service.contract.ts'
-import { hasEndedWithoutMoving } from '../porting.states.ts'
-import { toDestination, insertNextPort } from './port-service.ts'
+import { hasEndedWithoutTransfer } from '../porting.states.ts'
+import { portDestinationOf, insertNextPort } from './port-service.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { insertPortEvent } from './porting-events.store.ts'
 import { presentPortForm } from './porting.present.ts'
-import { findPortByExternalId, findLatestPort, lockPort, movePort, type PortingRequest } from './porting.store.ts'
+import { findPortByExternalId, findLatestPort, lockPort, transitionPort, type PortingRequest } from './porting.store.ts'
 import { validateTransfer } from './porting.ts'
 import { releaseNumber } from './reserved-numbers.store.ts'
 
@@ -41,7 +41,7 @@ export async function resubmitPort(
     portingFormSchemas[deps.market.phoneRegion],
     applyCorrection(presentPortForm(port), correction),
   )
-  const fieldErrors = { ...(await validateTransfer(deps, toDestination(service), right)), ...errors }
+  const fieldErrors = { ...(await validateTransfer(deps, portDestinationOf(service), right)), ...errors }
   if (Object.keys(fieldErrors).length > 0) return { outcome: 'invalid', errors: fieldErrors }
   try {
     return await transact(deps.db, async (trx) => {
@@ -74,7 +74,7 @@ export async function resubmitRejectionReason(
   if (releasedAt) return 'The customer no longer has the service that this transfer is for.'
   if (latestPort?.id !== port.id) return `This transfer was already requested again: ${latestPort?.external_id ?? ''}.`
   if (port.status === 'COMPLETED') return 'This transfer is complete: the number is with us.'
-  if (hasEndedWithoutMoving(port.status) || (port.status === 'NEW' && port.handed_in_at === null)) return null
+  if (hasEndedWithoutTransfer(port.status) || (port.status === 'NEW' && port.handed_in_at === null)) return null
   return transferOpenMessage
 }
 
@@ -91,7 +91,7 @@ function applyCorrection(sent: LastPort, correction: PortCorrection): LastPort {
 /** Cancels a transfer that the network never received. The customer is told only about the new transfer. */
 async function cancelUnsentPort(trx: Trx, deps: PortingDeps, port: PortingRequest, actor: Actor): Promise<void> {
   const now = deps.clock.now()
-  const moved = await movePort(trx, port, 'cancelled', { ended_at: toDate(now) })
+  const moved = await transitionPort(trx, port, 'cancelled', { ended_at: toDate(now) })
   if (!moved) throw new Error('a transfer was moved that was locked')
   await releaseNumber(trx, port.service_id)
   await insertPortEvent(trx, moved, { event: 'replaced', actor }, now)

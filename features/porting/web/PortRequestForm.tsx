@@ -13,7 +13,7 @@ import { SingleFieldCorrection } from './SingleFieldCorrection.tsx'
 import { donorsQuery, markTransferRequested } from './porting.queries.ts'
 import { PortingForm, initialPortingValues, portingBody } from './PortingForm.tsx'
 import { formatStart } from './transfer-times.ts'
-import { rejectedFieldOf, useMarkedField } from './use-marked-field.ts'
+import { rejectedFieldOf, useRejectedField } from './use-marked-field.ts'
 import * as s from './port.module.css'
 
 const fieldNames = ['msisdn', 'provider', 'billing_method', 'prepaid_sim_number', 'account_number'] as const
@@ -26,7 +26,7 @@ export function PortRequestForm({ uuid, home, last, failed }: Props) {
   const initial = initialPortingValues(last)
   const form = usePortRequestForm({ uuid, home, initial })
   const rejectedField = rejectedFieldOf(failed?.reason)
-  useMarkedField(form, { last, failed, donors: data?.providers })
+  useRejectedField(form, { last, failed, donors: data?.providers })
   /*
    * The short form shows only the rejected field, so use the full form if any other field has an error or differs from the details sent
    * last time.

@@ -1,7 +1,7 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ContactLine } from '#kit/web/chrome/ContactLine.tsx'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
 import { ReplyTimer, timeUpMessage } from './ReplyTimer.tsx'
 import { replyLabels } from './reply.labels.ts'
@@ -9,7 +9,7 @@ import { formatTimeOnly } from './transfer-times.ts'
 import { useMinutesLeft } from './use-minutes-left.ts'
 import * as s from './transfer.module.css'
 
-type Props = { port: PortingRequestView; progress: PortingProgress; children: Elements }
+type Props = { port: PortingRequestView; progress: PortingProgress; children: TextFreeNode }
 
 export function ReplyPrompt({ port, progress: { reply_by: deadline }, children }: Props) {
   return (

@@ -33,12 +33,12 @@ export function SingleFieldCorrection({ form, donor, sentAt, back, onEdit }: Pro
           </p>
           <FormErrors form={form} />
           <DonorProofField form={form} />
-          <SentField label="Existing Phone Number" onEdit={onEdit}>
+          <SubmittedField label="Existing Phone Number" onEdit={onEdit}>
             {msisdn}
-          </SentField>
-          <SentField label="Current provider" onEdit={onEdit}>
+          </SubmittedField>
+          <SubmittedField label="Current provider" onEdit={onEdit}>
             {donor}, {billing_method}
-          </SentField>
+          </SubmittedField>
           <FormActions back={back} backText="Cancel">
             <SubmitButton form={form} pendingText="SENDING">
               Port Number
@@ -50,7 +50,7 @@ export function SingleFieldCorrection({ form, donor, sentAt, back, onEdit }: Pro
   )
 }
 
-function SentField({ label, onEdit, children }: { label: string; onEdit: () => void; children: ReactNode }) {
+function SubmittedField({ label, onEdit, children }: { label: string; onEdit: () => void; children: ReactNode }) {
   const id = useId()
   return (
     <div className={s.sent}>

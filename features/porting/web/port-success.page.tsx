@@ -13,7 +13,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { AutoRenewalOffNotice } from '#features/services/web/AutoRenewalOffNotice.tsx'
 import { reloadServices, servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
-import { clearRequestedMark, isTransferUnderWay, lastPortQuery } from './porting.queries.ts'
+import { clearTransferRequestedMark, isTransferUnderWay, lastPortQuery } from './porting.queries.ts'
 import { TransferSteps } from './TransferSteps.tsx'
 import * as s from './port.module.css'
 
@@ -75,7 +75,7 @@ function useStatusReload(uuid: string): void {
   const reloadPort = useEffectEvent(async () => {
     client.setQueryData(lastPortQuery(api, uuid).queryKey, null)
     await reloadServices(api, client)
-    clearRequestedMark(client, uuid)
+    clearTransferRequestedMark(client, uuid)
   })
   useEffect(() => void reloadPort(), [])
 }

@@ -1,12 +1,12 @@
 import type { PageLoader } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { requireCustomer } from '#features/auth/web/guards.ts'
-import { isServiceMissing, pageServicesQuery } from '#features/services/web/services.queries.ts'
+import { isServiceMissing, servicesQueryForPage } from '#features/services/web/services.queries.ts'
 import { donorsQuery, lastPortQuery } from './porting.queries.ts'
 
 export const queries: PageLoader['queries'] = (api, params, search) => [
   accountQuery(api),
-  pageServicesQuery(api, params, search),
+  servicesQueryForPage(api, params, search),
   donorsQuery(api),
   lastPortQuery(api, params['uuid'] ?? ''),
 ]

@@ -12,21 +12,21 @@ export const donorsQuery = (api: Api) =>
     staleTime: 600_000,
   })
 
-const requestedKey = (uuid: string) => ['transfer-asked', uuid]
+const transferRequestedKey = (uuid: string) => ['transfer-asked', uuid]
 
 export const markTransferRequested = (client: QueryClient, uuid: string): void =>
-  client.setQueryData(requestedKey(uuid), true)
+  client.setQueryData(transferRequestedKey(uuid), true)
 
-export function clearRequestedMark(client: QueryClient, uuid: string): void {
-  if (isListedUnderWay(client, uuid)) client.setQueryData(requestedKey(uuid), false)
+export function clearTransferRequestedMark(client: QueryClient, uuid: string): void {
+  if (isCachedTransferUnderWay(client, uuid)) client.setQueryData(transferRequestedKey(uuid), false)
 }
 
 export function isTransferUnderWay(client: QueryClient, uuid: string): boolean | null {
-  if (client.getQueryData(requestedKey(uuid))) return true
-  return cachedService(client, uuid) ? isListedUnderWay(client, uuid) : null
+  if (client.getQueryData(transferRequestedKey(uuid))) return true
+  return cachedService(client, uuid) ? isCachedTransferUnderWay(client, uuid) : null
 }
 
-function isListedUnderWay(client: QueryClient, uuid: string): boolean {
+function isCachedTransferUnderWay(client: QueryClient, uuid: string): boolean {
   const port = cachedService(client, uuid)?.porting_request
   return port ? !isTransferOver(statusFromWire(port.status)) : false
 }

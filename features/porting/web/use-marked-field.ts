@@ -16,7 +16,7 @@ type PreviousRequest = {
   donors: readonly Donor[] | undefined
 }
 
-export function useMarkedField(form: Form<PortingValues>, { last, failed, donors }: PreviousRequest): void {
+export function useRejectedField(form: Form<PortingValues>, { last, failed, donors }: PreviousRequest): void {
   const field = rejectedFieldOf(failed?.reason)
   const markRejectedField = useEffectEvent(() => {
     if (!field || !last || form.values[field] !== last[field]) return

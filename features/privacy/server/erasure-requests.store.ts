@@ -69,7 +69,7 @@ export async function findErasureRequesters(db: Db | Trx, userIds: readonly stri
 export const findErasureRequest = (db: Db | Trx, id: string): Promise<ErasureRequest | undefined> =>
   db.selectFrom('erasure_requests').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const moveErasureRequest = createStateTransition({
+export const transitionErasureRequest = createStateTransition({
   table: 'erasure_requests',
   transitions: erasureRequestTransitions,
   asRead: ['id'],

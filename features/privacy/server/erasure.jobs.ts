@@ -12,7 +12,7 @@ import {
   type ErasureRequest,
   listDueErasures,
   findErasureRequest,
-  moveErasureRequest,
+  transitionErasureRequest,
   findNextDueErasure,
 } from './erasure-requests.store.ts'
 import { busyRetryMinutes, postponeHours } from './erasure.times.ts'
@@ -70,7 +70,7 @@ const postponeErasure = (deps: ErasureJobDeps, requestId: string, open: readonly
     const [firstObstacle] = open
     const nextDueAt = firstObstacle ? now.add({ hours: postponeHours }) : now.add({ minutes: busyRetryMinutes })
     const postponedAt = request.put_off_at ?? (firstObstacle ? toDate(now) : null)
-    const postponedRequest = await moveErasureRequest(trx, request, 'put_off', {
+    const postponedRequest = await transitionErasureRequest(trx, request, 'put_off', {
       due_at: toDate(nextDueAt),
       put_off_at: postponedAt,
     })

@@ -7,7 +7,7 @@ import {
   type NewMail,
   queueMail,
   queueSms,
-  fittingText,
+  chooseFittingText,
 } from '#features/messages/server/messages.ts'
 import { listRecipients } from '#features/messages/server/messages.store.ts'
 import type { User } from '#features/auth/server/users.store.ts'
@@ -41,7 +41,7 @@ const getRecipientAddress = (to: NewMail['to'], user: User): string => (typeof t
 
 type ErasureMail = Omit<NewMail, 'eventKey' | 'to' | 'userId'>
 
-async function mailAll(
+async function mailAllRecipients(
   trx: Trx,
   deps: PrivacyDeps,
   about: { user: User; event: string; mails: NewMail['to'][] },
@@ -69,7 +69,7 @@ export async function notifyErasureRequested(
   const erasureTime = momentText(deps, fromDate(request.due_at))
   const { mails, numbers } = await findErasureRecipients(trx, deps, user)
   const { law, years } = legalRetention[deps.market.code]
-  await mailAll(trx, deps, { user, event: `erasure-asked:${request.id}`, mails }, async (to) => ({
+  await mailAllRecipients(trx, deps, { user, event: `erasure-asked:${request.id}`, mails }, async (to) => ({
     subject: 'Your data will be deleted',
     heading: 'Your data will be deleted',
     paragraphs: [
@@ -92,7 +92,7 @@ export async function notifyErasureRequested(
       eventKey: `erasure-asked-text:${request.id}:${number}`,
       to: number,
       userId: user.id,
-      text: fittingText(deps, (host) => [
+      text: chooseFittingText(deps, (host) => [
         `we were asked to delete your account on ${erasureTime}. If this wasn't you, ` +
           `log in at ${host} before then, or call ${deps.help.phone}`,
         `we were asked to delete your account on ${erasureTime}. Not you? Call ${deps.help.phone}`,
@@ -107,7 +107,7 @@ export async function notifyErasureCancelled(
   request: ErasureRequest,
 ): Promise<void> {
   const { mails } = await findErasureRecipients(trx, deps, user)
-  await mailAll(trx, deps, { user, event: `erasure-called-off:${request.id}`, mails }, async (to) => ({
+  await mailAllRecipients(trx, deps, { user, event: `erasure-called-off:${request.id}`, mails }, async (to) => ({
     subject: 'We’ve kept your account',
     heading: 'We’ve kept your account',
     paragraphs: [

@@ -15,7 +15,7 @@ import {
   findErasureRequest,
   findPendingErasure,
   insertErasureRequest,
-  moveErasureRequest,
+  transitionErasureRequest,
 } from './erasure-requests.store.ts'
 import { erasureDueAt } from './erasure.times.ts'
 import { requirePasswordOwner } from './own-data.ts'
@@ -124,7 +124,9 @@ async function cancelErasureRequest(
 ): Promise<boolean> {
   const request = await findErasureRequest(trx, requestId)
   if (!request) return false
-  const cancelledRequest = await moveErasureRequest(trx, request, 'called_off', { ended_at: toDate(deps.clock.now()) })
+  const cancelledRequest = await transitionErasureRequest(trx, request, 'called_off', {
+    ended_at: toDate(deps.clock.now()),
+  })
   if (!cancelledRequest) return true
   await notifyErasureCancelled(trx, deps, user, cancelledRequest)
   await audit(trx, deps.clock, { event: 'erasure_called_off', userId: user.id, ...by })

@@ -1,5 +1,5 @@
 import type { Limit } from '#kit/server/limits.ts'
-import { type RawCall, type Route, route } from '#kit/server/route.ts'
+import { type RawRequest, type Route, route } from '#kit/server/route.ts'
 import {
   requestData,
   requestErasure,
@@ -18,7 +18,7 @@ import { createDownloadTicket } from './own-data.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
 // Requests are limited per session, so that an intruder's session cannot block the account owner's requests.
-const requestLimits = ({ visit }: RawCall): Limit[] =>
+const requestLimits = ({ visit }: RawRequest): Limit[] =>
   visit.user ? [{ key: `privacy:session:${visit.session.token}`, times: 60, seconds: 3_600 }] : []
 
 export const privacyRoutes = (deps: PrivacyDeps): Route[] => [

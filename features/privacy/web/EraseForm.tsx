@@ -7,7 +7,7 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import { Danger } from '#kit/web/widgets/Danger.tsx'
+import { DangerText } from '#kit/web/widgets/DangerText.tsx'
 import { useUser } from '#features/auth/web/use-user.ts'
 import { requestErasure, requestErasureSchema } from '../privacy.contract.ts'
 import { setErasure } from './privacy.queries.ts'
@@ -39,11 +39,11 @@ export function EraseForm() {
         <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         <PasswordField form={form} name="password" label="Current password" />
         <FormActions back="/account/privacy/" backText="Keep my account">
-          <Danger>
+          <DangerText>
             <SubmitButton form={form} pendingText="SENDING">
               DELETE MY DATA
             </SubmitButton>
-          </Danger>
+          </DangerText>
         </FormActions>
       </form>
     </Card>

@@ -4,12 +4,12 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import { erasureQuery } from './privacy.queries.ts'
 import { PendingErasure } from './PendingErasure.tsx'
 import * as s from './privacy.module.css'
 
-export function ErasureSection({ children }: { children: Elements }) {
+export function ErasureSection({ children }: { children: TextFreeNode }) {
   const { data, error, refetch } = useQuery({ ...erasureQuery(useApi()), retryOnMount: false })
   return (
     <>

@@ -1,5 +1,5 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { formatPrice, toWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, centsToDecimal } from '#kit/contract/money.ts'
 import { parseDomesticMobile } from '#kit/contract/phone.ts'
 import type { OperationKind } from '#features/orders/server/operations.store.ts'
 import type { ReportedPayment } from '#providers/card/gateway-report.port.ts'
@@ -29,8 +29,8 @@ export function describeLostOrder(
   const remainingOperations = operations.filter((operation) => isRemaining(operation, { operations, isKnown }))
   if (paymentFindings.length + remainingOperations.length === 0) return { finding: null, commands: [] }
   const sentences = [...paymentFindings.map(({ text }) => text), ...remainingOperations.map(operationText)]
-  const lineOperation = remainingOperations.find(({ kind }) => kind === 'activate_sim')
-  const removedOperations = lineOperation ? [lineOperation] : remainingOperations
+  const remainingActivation = remainingOperations.find(({ kind }) => kind === 'activate_sim')
+  const removedOperations = remainingActivation ? [remainingActivation] : remainingOperations
   return {
     finding: `${code} ${isKnown ? 'is incomplete in our tables' : 'is not in our tables'}: ${sentences.join('; ')}`,
     commands: [
@@ -54,7 +54,7 @@ function listUnreturnedMoney({
     return [
       {
         text: text(unreturnedCents, 'captured'),
-        command: `gateway refund ${pspReference} --payment ${reference} --amount ${toWireAmount(unreturnedCents)}`,
+        command: `gateway refund ${pspReference} --payment ${reference} --amount ${centsToDecimal(unreturnedCents)}`,
       },
     ]
   return captured === 0 && authorised > 0 && !isReleased

@@ -37,7 +37,7 @@ export async function* findLostOrders(
   { payments, since }: { payments: readonly ReportedPayment[]; since: Temporal.Instant },
 ): AsyncGenerator<ReconciliationResult> {
   const until = deps.clock.now().subtract({ hours: maxInProgressHours })
-  const { known, unknown } = await splitPayments(deps, payments)
+  const { known, unknown } = await partitionKnownPayments(deps, payments)
   yield* findLostRefunds(deps, known)
   const oldPayments = unknown.filter(({ firstAt }) => Temporal.Instant.compare(firstAt, until) < 0)
   // The network's orders must be read from the first lost payment onwards. Otherwise, a task could be closed while the SIM is still active.
@@ -63,7 +63,7 @@ export async function* findLostOrders(
 
 const lostOrderTask = (code: string) => ({ kind: 'finding', subject: `lost order ${code}` }) as const
 
-async function splitPayments(
+async function partitionKnownPayments(
   { db }: ReconciliationDeps,
   payments: readonly ReportedPayment[],
 ): Promise<{ known: KnownPayment[]; unknown: ReportedPayment[] }> {

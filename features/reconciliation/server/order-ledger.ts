@@ -39,10 +39,10 @@ const sum = (amounts: number[]): number => amounts.reduce((all, cents) => all + 
 
 function paymentInconsistencies({ order, attempts }: OrderLedger): string[] {
   const capturedAttempts = attempts.filter(({ state }) => state === 'captured')
-  const expectedCaptures = paysByCard(order) && order.amount_cents > 0 ? 1 : 0
+  const expectedCaptureCount = paysByCard(order) && order.amount_cents > 0 ? 1 : 0
   return [
     ...inconsistencyUnless(
-      capturedAttempts.length === expectedCaptures,
+      capturedAttempts.length === expectedCaptureCount,
       `is delivered and was charged ${capturedAttempts.length} times`,
     ),
     ...inconsistencyUnless(

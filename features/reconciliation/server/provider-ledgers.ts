@@ -4,8 +4,8 @@ import { isEndState } from '#features/orders/orders.states.ts'
 import type { Operation } from '#features/orders/server/operations.store.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { Attempt } from '#features/orders/server/payments.store.ts'
-import { unconfirmedCaptureText } from '#features/orders/server/unconfirmed-calls.present.ts'
-import { isCaptureUnconfirmed } from '#features/orders/server/unconfirmed-calls.store.ts'
+import { unconfirmedCaptureText } from '#features/orders/server/unconfirmed-requests.present.ts'
+import { isCaptureUnconfirmed } from '#features/orders/server/unconfirmed-requests.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
 type Comparison = { faults: string[]; silent: string[] }

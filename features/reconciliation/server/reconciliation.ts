@@ -13,7 +13,7 @@ import { isEndState } from '#features/orders/orders.states.ts'
 import { listOrdersSince } from '#features/orders/server/recent-orders.store.ts'
 import { findOrder, type Order, orderQueue } from '#features/orders/server/orders.store.ts'
 import { listOperationsOf } from '#features/orders/server/operations.store.ts'
-import { listAttempts, listNotifiedSince } from '#features/orders/server/payments.store.ts'
+import { listAttempts, listReferencesNotifiedSince } from '#features/orders/server/payments.store.ts'
 import { resolveRefund } from '#features/refunds/server/refunds.ts'
 import { listOpenRefunds, listRefundsOf } from '#features/refunds/server/refunds.store.ts'
 import { inconsistenciesOf } from './order-ledger.ts'
@@ -156,7 +156,7 @@ export async function* compareNotifications(
   deps: ReconciliationDeps,
   since: Temporal.Instant,
 ): AsyncGenerator<ReconciliationResult> {
-  const references = await listNotifiedSince(deps.db, disputeEvents, since)
+  const references = await listReferencesNotifiedSince(deps.db, disputeEvents, since)
   const unknownReferences = await filterUnknownReferences(deps.db, references)
   for (const subject of references.filter((each) => !unknownReferences.includes(each)))
     await endMatchingTasks(deps.db, { kind: 'finding', subject })

@@ -5,11 +5,11 @@ import type { CardNotification } from '#providers/card/card.port.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { findNotifiedPayment, differentReferenceText } from '#features/orders/server/notified-payments.store.ts'
 import { countNotificationEvent, recordNotificationEvent } from '#features/orders/server/order-events.store.ts'
-import { lockAttempt, rememberNotification, listNotificationsOf } from '#features/orders/server/payments.store.ts'
-import { confirmCalls } from '#features/orders/server/unconfirmed-calls.store.ts'
+import { lockAttempt, insertGatewayNotification, listNotificationsOf } from '#features/orders/server/payments.store.ts'
+import { confirmGatewayRequests } from '#features/orders/server/unconfirmed-requests.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import type { RefundDeps } from './refunds.deps.ts'
-import { moveRefund, type Refund, listRefundsOf } from './refunds.store.ts'
+import { transitionRefund, type Refund, listRefundsOf } from './refunds.store.ts'
 
 /** The event codes of the gateway's refund notifications. Only `REFUND` can report a success. */
 export const refundEvents = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']
@@ -43,9 +43,9 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
         reason: `the gateway reported ${eventCode} of ${amount} cents ${currency} for ${attempt.reference}, but we made no such refund`,
       })
     }
-    if (!(await rememberNotification(trx, notification))) return
+    if (!(await insertGatewayNotification(trx, notification))) return
     await recordNotificationEvent(trx, attempt.order_id, notification)
-    await confirmCalls(trx, attempt.reference, notification, refund?.reference)
+    await confirmGatewayRequests(trx, attempt.reference, notification, refund?.reference)
     if (refund && (await isRedundantRefund(trx, refund, notification))) return
     const respondedReference = refund?.attempt === 1 && eventCode === 'REFUND' ? refund.psp_reference : null
     if (refund && respondedReference !== null && respondedReference !== notification.pspReference)
@@ -100,7 +100,7 @@ const findLikelyRefund = (refunds: Refund[]): Refund | undefined =>
 const repeatRefundDays = 3
 
 export async function recordReturnedRefund(trx: Trx, refund: Refund): Promise<void> {
-  if (!(await moveRefund(trx, refund, 'returned'))) return
+  if (!(await transitionRefund(trx, refund, 'returned'))) return
   await createTask(trx, {
     kind: 'refund',
     orderId: refund.order_id,

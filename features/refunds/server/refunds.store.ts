@@ -96,7 +96,7 @@ export const listOpenRefunds = (db: Db, limit: number): Promise<Refund[]> =>
 export const sumRefundedCents = (refunds: Refund[]): number =>
   refunds.filter(countsAsRefunded).reduce((sum, { amount_cents }) => sum + amount_cents, 0)
 
-export const moveRefund = createStateTransition({
+export const transitionRefund = createStateTransition({
   table: 'refunds',
   transitions: refundTransitions,
   // Include the attempt, so that the gateway's response to an earlier attempt cannot change a later one.
@@ -110,7 +110,7 @@ export const moveRefund = createStateTransition({
  */
 export async function requestRefundAgain(trx: Trx, refund: Refund, newRefund: NewRefund): Promise<Refund | null> {
   const attempt = await nextAttemptNumber(trx, refund.order_id)
-  return moveRefund(trx, refund, 'asked_again', {
+  return transitionRefund(trx, refund, 'asked_again', {
     attempt,
     reference: refundReferenceOf(newRefund.reference, attempt),
     idempotency_key: randomUUID(),

@@ -15,7 +15,7 @@ import {
   refundRequiredSubject,
   listNotificationsOf,
 } from '#features/orders/server/payments.store.ts'
-import { recordUnconfirmedCall, refundCallOf } from '#features/orders/server/unconfirmed-calls.store.ts'
+import { recordUnconfirmedRequest, gatewayRefundRequestOf } from '#features/orders/server/unconfirmed-requests.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund.mail.ts'
 import type { RefundDeps } from './refunds.deps.ts'
@@ -25,7 +25,7 @@ import {
   requestRefundAgain,
   sumRefundedCents,
   insertRefund,
-  moveRefund,
+  transitionRefund,
   type Refund,
   refundQueue,
   listRefundsOf,
@@ -154,7 +154,10 @@ export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<R
   deps.log.info({ refund: refund.reference, answer: gatewayResult.outcome }, 'sent a refund to the gateway')
   switch (gatewayResult.outcome) {
     case 'received':
-      return { outcome: 'received', creditCode: await recordReceived(deps, order, refund, gatewayResult.pspReference) }
+      return {
+        outcome: 'received',
+        creditCode: await storeReceivedRefund(deps, order, refund, gatewayResult.pspReference),
+      }
     case 'refused':
       return recordRefusedRefund(deps, refund, `${gatewayResult.code} ${gatewayResult.message}`.trim())
     case 'unknown':
@@ -164,7 +167,7 @@ export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<R
 
 type ReceivedRefund = { order: Order; refund: Refund; pspReference: string }
 
-const recordReceived = (deps: RefundDeps, order: Order, refund: Refund, pspReference: string): Promise<string> =>
+const storeReceivedRefund = (deps: RefundDeps, order: Order, refund: Refund, pspReference: string): Promise<string> =>
   transact(
     deps.db,
     async (trx) =>
@@ -182,9 +185,9 @@ export async function receiveRefund(
 ): Promise<string | null> {
   const attempt = await findLatestAttempt(trx, order.id)
   if (attempt) await lockAttempt(trx, attempt.id)
-  const receivedRefund = await moveRefund(trx, refund, 'received', { psp_reference: pspReference })
+  const receivedRefund = await transitionRefund(trx, refund, 'received', { psp_reference: pspReference })
   if (!receivedRefund) return null
-  if (attempt) await recordUnconfirmedCall(trx, deps, refundCallOf(attempt, refund, pspReference))
+  if (attempt) await recordUnconfirmedRequest(trx, deps, gatewayRefundRequestOf(attempt, refund, pspReference))
   await endMatchingTasks(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
   if (sumRefundedCents(await listRefundsOf(trx, order.id)) === order.amount_cents)
     await endMatchingTasks(trx, { kind: 'payment', orderId: order.id, subject: refundRequiredSubject })
@@ -220,7 +223,7 @@ async function recordRefusedRefund(deps: RefundDeps, refund: Refund, refusal: st
 }
 
 export async function recordRefundRejected(trx: Trx, refund: Refund, refusal: string): Promise<boolean> {
-  if (!(await moveRefund(trx, refund, 'refused', { refusal }))) return false
+  if (!(await transitionRefund(trx, refund, 'refused', { refusal }))) return false
   const taskSelector = { kind: 'refund', orderId: refund.order_id, subject: refund.id } as const
   await endMatchingTasks(trx, taskSelector)
   await createTask(trx, { ...taskSelector, reason: `the gateway refused the refund ${refund.reference}: ${refusal}` })
@@ -234,7 +237,7 @@ async function recordUnknownRefund(deps: RefundDeps, refund: Refund): Promise<Re
   const { id, order_id: orderId, reference, created_at: createdAt } = refund
   const isOverdue = realNow().since(fromDate(createdAt)).total('minutes') > overdueAfterMinutes
   await transact(deps.db, async (trx) => {
-    const moved = await moveRefund(trx, refund, 'no_answer', {
+    const moved = await transitionRefund(trx, refund, 'no_answer', {
       tries: refund.tries + 1,
       retry_at: toDate(realNow().add({ seconds: backOffSeconds(refund.tries + 1, 256) })),
     })

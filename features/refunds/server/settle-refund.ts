@@ -2,13 +2,13 @@ import { fromDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
-import type { SettledOutcome, UnsettledCall } from '#features/orders/payment-attempts.states.ts'
+import type { SettledOutcome, UnsettledRequest } from '#features/orders/payment-attempts.states.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { listRefundsOf } from './refunds.store.ts'
 import { receiveRefund, recordRefundRejected } from './refunds.ts'
 
-export async function findUnsettledRefund(db: Db, order: Order): Promise<UnsettledCall | null> {
+export async function findUnsettledRefund(db: Db, order: Order): Promise<UnsettledRequest | null> {
   const openRefund = (await listRefundsOf(db, order.id)).find(({ state }) => isRefundOpen(state))
   if (!openRefund) return null
   const { reference, amount_cents: cents, created_at: at } = openRefund

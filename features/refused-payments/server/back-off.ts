@@ -51,19 +51,20 @@ export function findBackOff(
     : []
   const simAttempts = iccid ? attemptsWithin(identifierRules.sim.memory).filter((one) => one.iccid === iccid) : []
   const ipAttempts = attemptsWithin(identifierRules.ip.memory).filter((one) => one.address_hash === ipHash)
-  const waitFor = (of: CountedAttempt[], free: number) =>
+  const secondsToWait = (of: CountedAttempt[], free: number) =>
     of.length < free ? 0 : secondsUntil(latestSecond(of) + waitSecondsAfter(of.length - free), now)
 
-  if (userId && isKnown) return waitFor(accountAttempts, identifierRules.account.free)
-  const hasFreshIdentifier =
+  if (userId && isKnown) return secondsToWait(accountAttempts, identifierRules.account.free)
+  const hasFewSimOrAccountRefusals =
     (iccid !== null && simAttempts.length < sharedLimitThreshold) ||
     (userId !== null && accountAttempts.length < sharedLimitThreshold)
-  const hasFreshOrigin = ipAttempts.length < sharedLimitThreshold && sessionAttempts.length < sharedLimitThreshold
+  const hasFewIpAndSessionRefusals =
+    ipAttempts.length < sharedLimitThreshold && sessionAttempts.length < sharedLimitThreshold
   return Math.max(
-    waitFor(sessionAttempts, identifierRules.session.free),
-    waitFor(accountAttempts, identifierRules.account.free),
-    hasFreshOrigin ? 0 : waitFor(simAttempts, identifierRules.sim.free),
-    hasFreshIdentifier ? 0 : waitFor(ipAttempts, identifierRules.ip.free),
+    secondsToWait(sessionAttempts, identifierRules.session.free),
+    secondsToWait(accountAttempts, identifierRules.account.free),
+    hasFewIpAndSessionRefusals ? 0 : secondsToWait(simAttempts, identifierRules.sim.free),
+    hasFewSimOrAccountRefusals ? 0 : secondsToWait(ipAttempts, identifierRules.ip.free),
     simAttempts.length < maxRefusalsPerSim ? 0 : secondsUntil(earliestSecond(simAttempts) + daySeconds, now),
   )
 }

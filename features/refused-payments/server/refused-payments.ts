@@ -80,15 +80,15 @@ export async function recordRefusedPayment(
  * The minimum number of refusals per hour that counts as a wave of card testing. Larger providers use a multiple of
  * their usual hourly refusals instead.
  */
-const minWaveSize = 20
-const waveFactor = 3
+const minCardTestingRefusals = 20
+const cardTestingFactor = 3
 
 /** Compares the last hour's refusals with a threshold, which is based on the week that ended a day ago. */
 async function detectCardTesting(db: Db | Trx): Promise<{ lastHour: number; threshold: number }> {
   const now = realNow()
   const dayAgo = now.subtract({ hours: 24 })
   const weeklyCount = await countRefusedPayments(db, { from: dayAgo.subtract({ hours: 7 * 24 }), to: dayAgo })
-  const threshold = Math.max(minWaveSize, Math.ceil((waveFactor * weeklyCount) / (7 * 24)))
+  const threshold = Math.max(minCardTestingRefusals, Math.ceil((cardTestingFactor * weeklyCount) / (7 * 24)))
   return { lastHour: await countRefusedPayments(db, { from: now.subtract({ hours: 1 }), to: now }), threshold }
 }
 

@@ -16,7 +16,7 @@ import {
   awaitOrder,
   resolveCardPaymentSource,
   type Payment,
-  resolveAndAwaitOrder,
+  payAndAwaitOrder,
   purchaseLimits,
   type OrderProgress,
 } from '#features/orders/server/orders.ts'
@@ -94,17 +94,17 @@ async function placeRequestedRenewal(
   answers: RenewalForm,
 ): Promise<OrderProgress> {
   const { userId, key } = requester
-  const service = await findRenewable(deps, userId, answers)
+  const service = await findServiceToRenew(deps, userId, answers)
   if (!service) throw notFound()
   const earlierOrder = key ? await findPurchaseByKey(deps.db, userId, key) : undefined
   const { order, isNew } = earlierOrder
     ? { order: requireSameService(earlierOrder, service.id), isNew: false }
     : await createOrder(deps, requester, service.id, { ...(await validateRenewal(deps, requester, answers)), answers })
-  return isNew ? resolveAndAwaitOrder(deps, order, { isFirst: true }) : awaitOrder(deps, order)
+  return isNew ? payAndAwaitOrder(deps, order, { isFirst: true }) : awaitOrder(deps, order)
 }
 
 /** Finds the service to renew. The service's uuid and the schedule's ID must both belong to the customer, if given. */
-async function findRenewable(
+async function findServiceToRenew(
   { db }: OrderDeps,
   userId: string,
   { uuid, schedule }: RenewalForm,

@@ -69,7 +69,7 @@ export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonl
   return placeOrders(
     trx,
     deps,
-    lockedRenewals.map((lockedRenewal) => ({ sale: renewalSaleOf(lockedRenewal), payment: lockedRenewal.payment })),
+    lockedRenewals.map((lockedRenewal) => ({ sale: buildRenewalSale(lockedRenewal), payment: lockedRenewal.payment })),
   )
 }
 
@@ -98,7 +98,7 @@ async function rejectSecondPlan(trx: Trx, { market }: OrderDeps, renewals: reado
   if (liveRenewals.size > 0) throw formError(renewalMessages.underWay)
 }
 
-const renewalSaleOf = ({ locked: { service, schedule }, user, ...renewal }: LockedRenewal): Purchase['sale'] => ({
+const buildRenewalSale = ({ locked: { service, schedule }, user, ...renewal }: LockedRenewal): Purchase['sale'] => ({
   kind: 'recharge',
   session_id: renewal.sessionId,
   user_id: user.id,

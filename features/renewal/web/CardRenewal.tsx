@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { nonEmpty, pipe, string } from 'valibot'
 import type { CardForm } from '#kit/contract/card.contract.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -59,7 +59,7 @@ export function CardRenewal({ plan, card }: { plan: RenewablePlan; card: CardTok
         <RenewalTotal
           phoneNumber={plan.service.phone_number}
           product={chosen}
-          cents={chosen ? fromWireAmount(chosen.price) : null}
+          cents={chosen ? decimalToCents(chosen.price) : null}
           running={running}
           isDocked={!isAutoRenewing(plan)}
           starts={plan.change ? 'at_end' : form.values.starts}

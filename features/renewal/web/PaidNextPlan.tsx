@@ -4,7 +4,7 @@ import { useRawLocation } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Columns } from '#kit/web/widgets/Layout.tsx'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import type { Schedule } from '#features/services/services.contract.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 import type { RenewablePlan } from './renewable-plan.ts'
@@ -13,7 +13,7 @@ import * as s from './renewal.module.css'
 type Props = {
   plan: RenewablePlan
   next: NonNullable<Schedule['next_plan']>
-  children: (plan: RenewablePlan) => Elements
+  children: (plan: RenewablePlan) => TextFreeNode
 }
 
 export default function PaidNextPlan({ plan, next, children }: Props) {

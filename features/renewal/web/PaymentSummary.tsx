@@ -1,5 +1,5 @@
 import { cardName } from '#kit/contract/card-types.ts'
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import type { DeliveredOrderView } from '#features/orders/orders.contract.ts'
 import * as s from './renewable-plan.module.css'
 
@@ -14,10 +14,10 @@ export function PaymentSummary({
       <p>
         <span>Paid</span>
         <span>
-          <b>{formatPrice(fromWireAmount(total_price))}</b>
+          <b>{formatPrice(decimalToCents(total_price))}</b>
           <small>
             {source}
-            {!by_voucher && <span>, incl. {formatPrice(fromWireAmount(tax))} GST</span>}
+            {!by_voucher && <span>, incl. {formatPrice(decimalToCents(tax))} GST</span>}
           </small>
         </span>
       </p>

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId } from 'react'
-import { formatPrice, fromWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { formatData, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import type { Form } from '#kit/web/form/form.ts'
@@ -113,6 +113,6 @@ function rangeLabel(
   return `${formatValue(Math.min(...planValues))} to ${formatValue(Math.max(...planValues))}`
 }
 
-const getPriceCents = ({ price }: Product): number => fromWireAmount(price)
+const getPriceCents = ({ price }: Product): number => decimalToCents(price)
 
 const daysLabel = (length: number): string => (length === 365 ? 'a year' : `${length}\u00A0days`)

@@ -7,7 +7,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
 import { findRenewablePlan, type RenewablePlan } from './renewable-plan.ts'
 import { useNavigate } from '#kit/web/router/location.ts'
@@ -18,7 +18,7 @@ const PaidNextPlan = lazy(() => import('./PaidNextPlan.tsx'))
 type Props = {
   shortId: string
   code?: string
-  children: (plan: RenewablePlan) => Elements
+  children: (plan: RenewablePlan) => TextFreeNode
 }
 
 /** The frame shared by all renewal pages (spec 2.8), with the plan to be renewed and the form. */

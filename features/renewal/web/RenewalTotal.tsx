@@ -5,7 +5,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import { useToday } from '#kit/web/use-today.ts'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { renewalMessages, type StartOption } from '../renewal.contract.ts'
 import type { RunningPlan } from './running-plan.ts'
@@ -22,7 +22,7 @@ type Props = {
    * `false` keeps the total below the form on a small screen, because the customer has another choice to make first.
    */
   isDocked: boolean
-  children: Elements
+  children: TextFreeNode
 }
 
 export function RenewalTotal({ product, running, starts, isDocked, children, ...totals }: Props) {

@@ -20,6 +20,6 @@ export function preselectedPlanOf(
   plans: readonly Product[],
   { product: { next_product_unique_id, unique_id } }: Schedule,
 ): Product | undefined {
-  const findOnOffer = (id: string | null) => plans.find((plan) => plan.unique_id === id)
-  return findOnOffer(next_product_unique_id) ?? findOnOffer(unique_id)
+  const findPlanOnSale = (id: string | null) => plans.find((plan) => plan.unique_id === id)
+  return findPlanOnSale(next_product_unique_id) ?? findPlanOnSale(unique_id)
 }

@@ -1,5 +1,5 @@
 import type { CardToken } from '#features/auth/auth.contract.ts'
-import type { ConfirmingLabels } from '#features/orders/web/Confirming.tsx'
+import type { PaymentPendingLabels } from '#features/orders/web/PaymentPending.tsx'
 
 /** The label of the button that renews with the saved card: `'RENEW WITH VISA **** 1111'` (spec 2.8). */
 export function renewWithCardLabel({ card_type, masked_card_number }: CardToken): string {
@@ -8,14 +8,14 @@ export function renewWithCardLabel({ card_type, masked_card_number }: CardToken)
 
 const delayedLabel = 'This is taking longer than usual'
 
-export const cardConfirmingLabels: ConfirmingLabels = {
+export const cardConfirmingLabels: PaymentPendingLabels = {
   heading: 'We’re confirming your renewal…',
   late: delayedLabel,
   either: 'You’ll either get your new plan or keep your money.',
   promise: 'You will not be charged twice.',
 }
 
-export const voucherConfirmingLabels: ConfirmingLabels = {
+export const voucherConfirmingLabels: PaymentPendingLabels = {
   heading: 'We’re confirming your renewal…',
   late: delayedLabel,
   either: 'You’ll either get your new plan or keep your voucher.',

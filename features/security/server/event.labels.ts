@@ -119,4 +119,4 @@ export const eventLabels: { readonly [Event in AuditEvent]: string | null } = {
   csrf_refused: null,
 }
 
-export const eventsByAnyone: readonly AuditEvent[] = ['login_failed', 'password_reset_requested']
+export const unauthenticatedEvents: readonly AuditEvent[] = ['login_failed', 'password_reset_requested']

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type AuditEvent, countAuditEvents, listAuditEvents } from '#kit/server/audit.ts'
 import type { SignedInContext } from '#kit/server/request-context.ts'
 import type { SecurityEvent } from '../security.contract.ts'
-import { eventsByAnyone, eventLabels } from './event.labels.ts'
+import { unauthenticatedEvents, eventLabels } from './event.labels.ts'
 import type { SecurityDeps } from './security.deps.ts'
 
 const maxEntries = 20
@@ -13,7 +13,7 @@ const maxEventsRead = 200
  */
 const anonymousLimits = { days: 30, most: 1_000 }
 
-const isCountedEvent = (event: AuditEvent): boolean => eventsByAnyone.includes(event)
+const isCountedEvent = (event: AuditEvent): boolean => unauthenticatedEvents.includes(event)
 const shownEvents = (Object.keys(eventLabels) as AuditEvent[]).filter(
   (event) => eventLabels[event] !== null && !isCountedEvent(event),
 )
@@ -43,7 +43,7 @@ async function listOwnEvents({ db }: SecurityDeps, userId: string): Promise<Secu
 async function listAnonymousEvents({ db, clock }: SecurityDeps, userId: string): Promise<SecurityEvent[]> {
   const since = clock.now().subtract({ hours: anonymousLimits.days * 24 })
   const entries: SecurityEvent[] = []
-  for (const event of eventsByAnyone) {
+  for (const event of unauthenticatedEvents) {
     const eventCount = await countAuditEvents(db, userId, event, { since, most: anonymousLimits.most })
     const text = eventLabels[event]
     if (eventCount && text !== null)

@@ -1,12 +1,12 @@
 import type { Limit } from '#kit/server/limits.ts'
-import { type RawCall, type Route, route } from '#kit/server/route.ts'
+import { type RawRequest, type Route, route } from '#kit/server/route.ts'
 import { endOtherSessions, endSession, listSecurityEvents, listSessions } from '../security.contract.ts'
 import { listRecentEvents } from './security-events.ts'
 import type { SecurityDeps } from './security.deps.ts'
 import { endSessionOf, endOtherSessionsOf, findOwnSession, listSessionsOf } from './sessions.ts'
 
 // Requests are limited per session, so that an intruder's session cannot stop the owner from ending that session.
-const requestLimits = ({ visit }: RawCall): Limit[] =>
+const requestLimits = ({ visit }: RawRequest): Limit[] =>
   visit.user ? [{ key: `end-sessions:session:${visit.session.token}`, times: 60, seconds: 3_600 }] : []
 
 export const securityRoutes = (deps: SecurityDeps): Route[] => [

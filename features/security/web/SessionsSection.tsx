@@ -35,7 +35,7 @@ function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
   const otherSessions = sessions.filter(({ is_current }) => !is_current)
 
   // The pressed button disappears along with its session, so move the keyboard focus to the heading.
-  function announceDone(description: string) {
+  function announceSessionEnd(description: string) {
     setStatusMessage(description)
     headingRef.current?.focus()
   }
@@ -48,11 +48,11 @@ function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
       <div role="status">{statusMessage && <Banner kind="good">{statusMessage}</Banner>}</div>
       <ul className={s.list}>
         {sessions.map((session) => (
-          <SessionItem key={session.id} session={session} onEnd={announceDone} />
+          <SessionItem key={session.id} session={session} onEnd={announceSessionEnd} />
         ))}
       </ul>
       {otherSessions.length > 0 ? (
-        <EndOtherSessions onEnd={announceDone} />
+        <EndOtherSessions onEnd={announceSessionEnd} />
       ) : (
         <p className={s.note}>You’re not logged in anywhere else.</p>
       )}

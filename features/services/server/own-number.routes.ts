@@ -1,6 +1,6 @@
 import { notFound } from '#kit/server/http-error.ts'
 import { type Route, route } from '#kit/server/route.ts'
-import { nameNumber, showPuk } from '../own-number.contract.ts'
+import { saveNumberName, showPuk } from '../own-number.contract.ts'
 import type { OwnNumberDeps } from './own-number.deps.ts'
 import { findOwnService } from './own-service.store.ts'
 import { readOwnPuk } from './puk.ts'
@@ -8,7 +8,7 @@ import { renameService } from './services.store.ts'
 
 export const ownNumberRoutes = (deps: OwnNumberDeps): Route[] => [
   route(
-    nameNumber,
+    saveNumberName,
     {
       access: 'verified',
       limits: ({ visit }) => [{ key: `name-number:${visit.user?.id ?? visit.clientIp}`, times: 60, seconds: 3_600 }],

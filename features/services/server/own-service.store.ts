@@ -60,7 +60,7 @@ export type ServiceWithPlanRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof servicesWithPlanQuery>['executeTakeFirst']>>
 >
 
-export const serviceEverQueryPart = (db: Db, userId: Value, uuid: string) =>
+export const currentOrFormerServiceQueryPart = (db: Db, userId: Value, uuid: string) =>
   queryPart(
     db
       .selectFrom('services')

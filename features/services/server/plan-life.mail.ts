@@ -3,7 +3,7 @@ import { formatDay } from '#kit/contract/format-moment.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { lastReservedDay } from '#kit/server/plan-period.ts'
 import type { User } from '#features/auth/server/users.store.ts'
-import { buildGreeting, type OutboxMessage, fittingText } from '#features/messages/server/messages.ts'
+import { buildGreeting, type OutboxMessage, chooseFittingText } from '#features/messages/server/messages.ts'
 import type { SendCondition } from '#features/messages/server/messages.store.ts'
 import { numberKeptMessages } from '../services.contract.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
@@ -57,7 +57,7 @@ export function createNumberReminder(
     eventKey: `plan-life-text:${eventKeyOf(endedPlan, eventName)}`,
     to: msisdn,
     userId: endedPlan.service.user_id,
-    text: fittingText(deps, (host) => [`${smsText} Renew: log in at ${host}`]),
+    text: chooseFittingText(deps, (host) => [`${smsText} Renew: log in at ${host}`]),
     onlyWhile: endedPlan.onlyWhile,
   }
   return [mail, { sms }]

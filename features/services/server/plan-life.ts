@@ -39,10 +39,10 @@ export async function runDueDeadlines(deps: PlanLifeDeps, now: Temporal.Instant)
     await processInBatches({
       ...deps,
       most,
-      take: (trx, which) => dequeueDueDeadlines(trx, { now, of }, which),
+      lockBatch: (trx, which) => dequeueDueDeadlines(trx, { now, of }, which),
       idOf: ({ serviceId }) => serviceId,
       work: (trx, taken) => runDeadlines(trx, deps, taken, now),
-      onTrouble: (_, error) => failures.push(error),
+      onFailure: (_, error) => failures.push(error),
     })
   if (failures.length > 0) throw failures[0]
 }
@@ -64,20 +64,20 @@ async function runDeadlines(
     const each = servicesWithPlans.get(due.serviceId)
     return each && !each.service.released_at ? [{ ...each, due }] : []
   })
-  const duePlansWhere = (is: (due: DueDeadline) => boolean): DuePlan[] => duePlans.filter(({ due }) => is(due))
+  const filterDuePlans = (is: (due: DueDeadline) => boolean): DuePlan[] => duePlans.filter(({ due }) => is(due))
   await endDuePlans(
     trx,
     deps,
-    duePlansWhere(({ kind }) => kind === 'expiry'),
+    filterDuePlans(({ kind }) => kind === 'expiry'),
     now,
   )
   await sendReminders(
     trx,
     deps,
-    duePlansWhere(({ kind }) => kind !== 'expiry' && kind !== 'release'),
+    filterDuePlans(({ kind }) => kind !== 'expiry' && kind !== 'release'),
     now,
   )
-  for (const { service } of duePlansWhere(({ kind }) => kind === 'release')) {
+  for (const { service } of filterDuePlans(({ kind }) => kind === 'release')) {
     await beginRelease(trx, deps, service)
     await deleteDeadlines(trx, [service.id])
     await clearContactPhone(trx, service.id, now)

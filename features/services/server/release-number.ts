@@ -14,11 +14,11 @@ import {
   lockOpenRelease,
   insertRelease,
   markReleased,
-  moveRelease,
+  transitionRelease,
   type OpenRelease,
   releaseId,
   releaseQueue,
-  retryReleaseIn,
+  scheduleReleaseRetry,
 } from './releases.store.ts'
 
 /** Takes a service away from its customer, and schedules the return of its number to the network. Idempotent. */
@@ -53,11 +53,11 @@ export async function processRelease(deps: PlanLifeDeps, serviceId: string): Pro
   const { external_id: externalId } = release
   const completeRelease = (fault: string | null): Promise<void> =>
     transact(deps.db, async (trx) => {
-      if (await moveRelease(trx, release, 'completed', { fault, ended_at: toDate(deps.clock.now()) }))
+      if (await transitionRelease(trx, release, 'completed', { fault, ended_at: toDate(deps.clock.now()) }))
         await endUnusableResponseTasks(trx, { externalId })
     })
   const retryLater = (change = {}): Promise<void> =>
-    retryReleaseIn(deps.db, release, backOffSeconds(release.tries, 256), change)
+    scheduleReleaseRetry(deps.db, release, backOffSeconds(release.tries, 256), change)
   const response = await requestNetworkRelease(deps, release)
   if (response.outcome === 'unknown') {
     const isOpen = (trx: Trx): Promise<boolean> => lockOpenRelease(trx, serviceId)
@@ -65,7 +65,7 @@ export async function processRelease(deps: PlanLifeDeps, serviceId: string): Pro
     return retryLater()
   }
   if (response.outcome === 'known' && response.state === 'running')
-    return retryReleaseIn(deps.db, release, release.tries < 10 ? 1 : 30)
+    return scheduleReleaseRetry(deps.db, release, release.tries < 10 ? 1 : 30)
   if (response.outcome === 'known' && response.state === 'completed') return completeRelease(null)
   if (response.outcome === 'known' && response.fault?.retryable) {
     await endUnusableResponseTasks(deps.db, { externalId })
@@ -78,7 +78,7 @@ export async function processRelease(deps: PlanLifeDeps, serviceId: string): Pro
   if (meaning === 'nothing_there') return completeRelease(code)
   deps.log.error({ service: serviceId, code }, 'the network refused to take a number back')
   await transact(deps.db, async (trx) => {
-    if (!(await moveRelease(trx, release, 'failed', { fault: code, ended_at: toDate(deps.clock.now()) }))) return
+    if (!(await transitionRelease(trx, release, 'failed', { fault: code, ended_at: toDate(deps.clock.now()) }))) return
     await endUnusableResponseTasks(trx, { externalId })
     await createTask(trx, {
       kind: 'release',

@@ -92,7 +92,7 @@ export async function lockOpenRelease(trx: Trx, serviceId: string): Promise<bool
 
 export type OpenRelease = NonNullable<Awaited<ReturnType<typeof findOpenRelease>>>
 
-export const moveRelease = createStateTransition({
+export const transitionRelease = createStateTransition({
   table: 'service_releases',
   transitions: releaseTransitions,
   asRead: ['service_id'],
@@ -100,14 +100,14 @@ export const moveRelease = createStateTransition({
 })
 
 /** Schedules a retry of the release, unless another worker has placed a new order in the meantime. */
-export const retryReleaseIn = (
+export const scheduleReleaseRetry = (
   db: Db,
   { service_id, external_id }: Pick<Release, 'service_id' | 'external_id'>,
   seconds: number,
   change: { external_id?: string } = {},
 ): Promise<void> => retryIn(db, releaseQueue, { service_id, external_id }, { seconds, change })
 
-export async function isReleasing(db: Db, userId: string): Promise<boolean> {
+export async function hasOpenRelease(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('service_releases')
     .innerJoin('services', 'services.id', 'service_releases.service_id')

@@ -54,8 +54,8 @@ export function presentServiceRows(deps: ServicesDeps, serviceRows: ServiceRows)
   const presentRow = (row: ListedService, at: number): Service => {
     const [plan, outlook] = [plans[at], planStatuses.get(row.id)]
     if (!plan || !outlook) throw new Error(`service ${row.id} has no outlook`)
-    const numberKeptView = presentNumberKept(deps, plan.expiresAt)
-    return presentService(row, { plan, port: ports.get(row.id) ?? null, kept: numberKeptView, ...outlook }, now)
+    const numberRetentionView = presentNumberKept(deps, plan.expiresAt)
+    return presentService(row, { plan, port: ports.get(row.id) ?? null, kept: numberRetentionView, ...outlook }, now)
   }
   return Object.fromEntries(rows.map((row, at) => [row.id, presentRow(row, at)]))
 }

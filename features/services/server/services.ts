@@ -54,7 +54,7 @@ export async function startQueuedPlans(
   return new Set(plans.keys())
 }
 
-export async function restoreNumberRelease(trx: Trx, deps: PlanScheduleDeps, serviceId: string): Promise<void> {
+export async function rescheduleNumberRelease(trx: Trx, deps: PlanScheduleDeps, serviceId: string): Promise<void> {
   const lockedService = await lockServiceWithSchedule(trx, serviceId)
   if (lockedService) await restoreReleaseFor(trx, deps, serviceId, fromDate(lockedService.schedule.expires_at))
 }

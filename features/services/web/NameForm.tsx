@@ -5,7 +5,7 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { nameNumber, nameSchema, numberNameMaxLength, ownNumberMessages } from '../own-number.contract.ts'
+import { saveNumberName, nameSchema, numberNameMaxLength, ownNumberMessages } from '../own-number.contract.ts'
 import type { Service } from '../services.contract.ts'
 import { updateCachedService } from './services.queries.ts'
 
@@ -16,7 +16,7 @@ export function NameForm({ service: { uuid, name } }: { service: Service }) {
     schema: nameSchema,
     initial: { name: name ?? '' },
     async submit(values) {
-      const { data } = await api.call(nameNumber, { params: { uuid }, body: values })
+      const { data } = await api.call(saveNumberName, { params: { uuid }, body: values })
       updateCachedService(client, uuid, { name: data.name })
     },
   })

@@ -1,11 +1,11 @@
 import type { PageLoader } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { requireCustomer } from '#features/auth/web/guards.ts'
-import { isServiceMissing, pageServicesQuery } from './services.queries.ts'
+import { isServiceMissing, servicesQueryForPage } from './services.queries.ts'
 
 export const queries: PageLoader['queries'] = (api, params, search) => [
   accountQuery(api),
-  pageServicesQuery(api, params, search),
+  servicesQueryForPage(api, params, search),
 ]
 export const redirect: PageLoader['redirect'] = requireCustomer
 export const notFound = isServiceMissing

@@ -9,21 +9,21 @@ export const servicesUnavailable = 'Your services can’t be loaded right now.'
 export const servicesQuery = (api: Api) =>
   queryOptions({ queryKey: servicesKey, queryFn: async () => (await api.call(listServices, {})).data })
 
-export const firstUuidIn = (search: string): string | null => new URLSearchParams(search).get('from')
+export const readFirstServiceId = (search: string): string | null => new URLSearchParams(search).get('from')
 
 export function servicesPartQuery(search: string): Record<string, string> {
-  const from = firstUuidIn(search)
+  const from = readFirstServiceId(search)
   return { limit: String(numbersPerPage + 1), ...(from && serviceIdPattern.test(from) && { from }) }
 }
 
 export const isPartial = (count: number, search: string): boolean =>
-  count > numbersPerPage || firstUuidIn(search) !== null
+  count > numbersPerPage || readFirstServiceId(search) !== null
 
 /**
  * The services that a page needs: on the server, one page of numbers plus the service in the path; in the browser, all
  * services.
  */
-export function pageServicesQuery(api: Api, { uuid, shortId }: Record<string, string>, search: string) {
+export function servicesQueryForPage(api: Api, { uuid, shortId }: Record<string, string>, search: string) {
   if (!import.meta.env.SSR) return servicesQuery(api)
   const namedService = uuid ?? shortId
   return queryOptions({

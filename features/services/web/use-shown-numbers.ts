@@ -3,12 +3,12 @@ import type { QueryKey } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import { numbersPerPage } from '../services.contract.ts'
-import { firstUuidIn } from './services.queries.ts'
+import { readFirstServiceId } from './services.queries.ts'
 
 /**
  * How many numbers the lists in this tab show. The count is kept, so that the next page shows an extended list as well.
  */
-const countKey: QueryKey<number> = ['shown-numbers']
+const shownNumbersCountKey: QueryKey<number> = ['shown-numbers']
 
 export type ShownNumbers<T = unknown> = {
   numbers: readonly T[]
@@ -24,8 +24,8 @@ export type ShownNumbers<T = unknown> = {
 export function useShownNumbers<T extends { uuid: string }>(allItems: readonly T[], open?: string): ShownNumbers<T> {
   const client = useQueryClient()
   const { path, search } = useRawLocation()
-  const [count, setCount] = useState(client.getQueryData(countKey) ?? numbersPerPage)
-  const from = firstUuidIn(search)
+  const [count, setCount] = useState(client.getQueryData(shownNumbersCountKey) ?? numbersPerPage)
+  const from = readFirstServiceId(search)
   const firstIndex = allItems.findIndex(({ uuid }) => uuid === from)
   const end = (firstIndex < 0 ? 0 : firstIndex) + count
   const nextItem = allItems[end]
@@ -34,7 +34,7 @@ export function useShownNumbers<T extends { uuid: string }>(allItems: readonly T
     next: nextItem ? `${path}?from=${nextItem.uuid}` : null,
     first: from === null ? null : path,
     showMore() {
-      client.setQueryData(countKey, count + numbersPerPage)
+      client.setQueryData(shownNumbersCountKey, count + numbersPerPage)
       setCount(count + numbersPerPage)
     },
   }

@@ -2,7 +2,7 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { isUniqueViolation, transact } from '#kit/server/db.ts'
-import { moveLoad, simLoadQueue } from './sim-loads.store.ts'
+import { transitionSimLoad, simLoadQueue } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { StockDeps } from './stock.deps.ts'
  */
 export type DecisionResult = 'done' | 'late' | 'known'
 
-export async function decideLoad(
+export async function decideSimLoad(
   deps: StockDeps,
   loadId: string,
   decision: 'good' | 'none',
@@ -22,8 +22,11 @@ export async function decideLoad(
     return await transact(deps.db, async (trx): Promise<DecisionResult> => {
       const load =
         decision === 'good'
-          ? await moveLoad(trx, { id: loadId }, 'confirmed', { ...nextStepFields, good_only: true })
-          : await moveLoad(trx, { id: loadId }, 'declined', { ...nextStepFields, ended_at: toDate(deps.clock.now()) })
+          ? await transitionSimLoad(trx, { id: loadId }, 'confirmed', { ...nextStepFields, good_only: true })
+          : await transitionSimLoad(trx, { id: loadId }, 'declined', {
+              ...nextStepFields,
+              ended_at: toDate(deps.clock.now()),
+            })
       if (!load) return 'late'
       const event = decision === 'good' ? 'sims_load_confirmed' : 'sims_load_declined'
       const details = { load: loadId, lines: load.lines, bad: load.bad }

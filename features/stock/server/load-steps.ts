@@ -6,7 +6,14 @@ import { lockReservations } from '#features/porting/server/reserved-numbers.stor
 import { addSims, deleteUnsoldSims } from '#features/services/server/sim-packs.store.ts'
 import type { SimLoadEvent } from '../sim-loads.states.ts'
 import { countBadLines, deleteLines, type LineRange, markUnavailable, removeGoodLines } from './sim-load-lines.store.ts'
-import { deleteLoad, lockLeasedLoad, moveLoad, type SimLoad, updateLoad, awaitingDecision } from './sim-loads.store.ts'
+import {
+  deleteLoad,
+  lockLeasedLoad,
+  transitionSimLoad,
+  type SimLoad,
+  updateLoad,
+  awaitingDecision,
+} from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
 /** Number of lines per step, which is one transaction. If a process dies, at most one step has to be repeated. */
@@ -25,16 +32,16 @@ export function runNextStep(deps: StockDeps, loadId: string, worker: string): Pr
   })
 }
 
-type LoadStep = (trx: Trx, deps: StockDeps, load: SimLoad) => Promise<void>
+type SimLoadStep = (trx: Trx, deps: StockDeps, load: SimLoad) => Promise<void>
 
-const stepsByState: Record<SimLoad['state'], LoadStep> = {
-  receiving: (trx, _deps, load) => settleLoad(trx, load, 'broken_off'),
+const stepsByState: Record<SimLoad['state'], SimLoadStep> = {
+  receiving: (trx, _deps, load) => settleSimLoad(trx, load, 'broken_off'),
   checking: checkLines,
   loading: loadLines,
   withdrawing: withdrawPacks,
   checked: deleteStagedLines,
   // Staff did not decide about this SIM load in time, so decline it.
-  waiting: (trx, deps, load) => settleLoad(trx, load, 'declined', { ended_at: toDate(deps.clock.now()) }),
+  waiting: (trx, deps, load) => settleSimLoad(trx, load, 'declined', { ended_at: toDate(deps.clock.now()) }),
   refused: deleteStagedLines,
   broken_off: deleteStagedLines,
   loaded: deleteStagedLines,
@@ -50,10 +57,11 @@ async function checkLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<voi
   const badCount = await countBadLines(trx, load.id)
   const finalFields = { bad: badCount, ended_at: toDate(deps.clock.now()) }
   if (load.asks_first && badCount < load.lines)
-    await moveLoad(trx, load, 'asked', { bad: badCount, done_line: 1, ...awaitingDecision() })
-  else if (load.dry_run) await settleLoad(trx, load, 'checked', finalFields)
-  else if (badCount === load.lines || (badCount > 0 && !load.good_only)) await settleLoad(trx, load, 'bad', finalFields)
-  else await moveLoad(trx, load, 'good', { bad: badCount, done_line: 1 })
+    await transitionSimLoad(trx, load, 'asked', { bad: badCount, done_line: 1, ...awaitingDecision() })
+  else if (load.dry_run) await settleSimLoad(trx, load, 'checked', finalFields)
+  else if (badCount === load.lines || (badCount > 0 && !load.good_only))
+    await settleSimLoad(trx, load, 'bad', finalFields)
+  else await transitionSimLoad(trx, load, 'good', { bad: badCount, done_line: 1 })
 }
 
 /**
@@ -64,14 +72,14 @@ async function loadLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void
   const nextRange = nextRangeOf(load)
   if (!nextRange) {
     const { id, loaded, bad } = load
-    await moveLoad(trx, load, 'loaded', { ended_at: toDate(deps.clock.now()), retry_at: null })
+    await transitionSimLoad(trx, load, 'loaded', { ended_at: toDate(deps.clock.now()), retry_at: null })
     await audit(trx, deps.clock, { event: 'sims_loaded', actor: systemActor, details: { load: id, loaded, bad } })
     return
   }
   await lockReservations(trx)
   const takenCount = await markUnavailable(trx, load.id, nextRange)
   if (takenCount > 0 && !load.good_only) {
-    await moveLoad(trx, load, 'taken', { bad: load.bad + takenCount })
+    await transitionSimLoad(trx, load, 'taken', { bad: load.bad + takenCount })
     return
   }
   const packs = await removeGoodLines(trx, load.id, nextRange)
@@ -86,7 +94,7 @@ async function loadLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void
 async function withdrawPacks(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
   const withdrawnCount = await deleteUnsoldSims(trx, load.id, linesPerStep)
   if (withdrawnCount > 0) await updateLoad(trx, load.id, { loaded: load.loaded - withdrawnCount })
-  else await settleLoad(trx, load, 'withdrawn', { ended_at: toDate(deps.clock.now()) })
+  else await settleSimLoad(trx, load, 'withdrawn', { ended_at: toDate(deps.clock.now()) })
 }
 
 async function deleteStagedLines(trx: Trx, _deps: StockDeps, load: SimLoad): Promise<void> {
@@ -99,8 +107,13 @@ async function deleteStagedLines(trx: Trx, _deps: StockDeps, load: SimLoad): Pro
   else await updateLoad(trx, load.id, { retry_at: null })
 }
 
-async function settleLoad(trx: Trx, load: SimLoad, event: SimLoadEvent, ended: Partial<SimLoad> = {}): Promise<void> {
-  await moveLoad(trx, load, event, { ...ended, done_line: 1, retry_at: toDate(realNow()) })
+async function settleSimLoad(
+  trx: Trx,
+  load: SimLoad,
+  event: SimLoadEvent,
+  ended: Partial<SimLoad> = {},
+): Promise<void> {
+  await transitionSimLoad(trx, load, event, { ...ended, done_line: 1, retry_at: toDate(realNow()) })
 }
 
 const nextRangeOf = ({ done_line: done, last_line: last }: SimLoad): LineRange | null =>

@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { audit } from '#kit/server/audit.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { isUniqueViolation, transact } from '#kit/server/db.ts'
-import { isIdle } from '../sim-loads.states.ts'
+import { isSimLoadIdle } from '../sim-loads.states.ts'
 import { type FileLine, maxFileLines, openSimFile, SimFileError } from './sim-file.ts'
 import { type StagedLine, stageLines } from './sim-load-lines.store.ts'
 import {
   countReceivedLines,
   findLoad,
-  findLoadOfFile,
+  findSimLoadOfFile,
   type ImportOptions,
   insertLoad,
-  moveLoad,
+  transitionSimLoad,
   type SimLoad,
   simLoadQueue,
 } from './sim-loads.store.ts'
@@ -52,12 +52,13 @@ async function* stageFile(
       yield { received: receivedCount }
     }
     if (receivedCount === 0) throw new SimFileError('The file has no SIM packs.')
-    const queuedLoad = await queueLoad(deps, loadId, file.hash(), { ...importOptions, lines: receivedCount })
+    const queuedLoad = await queueSimLoad(deps, loadId, file.hash(), { ...importOptions, lines: receivedCount })
     isQueued = queuedLoad.loadId === loadId
     yield queuedLoad
   } finally {
     // This cleanup also runs if the sender has disconnected.
-    if (!isQueued) await moveLoad(deps.db, { id: loadId }, 'broken_off', { done_line: 1, retry_at: toDate(realNow()) })
+    if (!isQueued)
+      await transitionSimLoad(deps.db, { id: loadId }, 'broken_off', { done_line: 1, retry_at: toDate(realNow()) })
   }
 }
 
@@ -79,19 +80,19 @@ function stageBatch({ db, secrets }: StockDeps, loadId: string, lines: FileLine[
   })
 }
 
-async function queueLoad(
+async function queueSimLoad(
   deps: StockDeps,
   loadId: string,
   hash: string,
   importOptions: ImportOptions & { lines: number },
 ): Promise<{ loadId: string; isKnown: boolean }> {
-  const knownLoad = await findLoadOfFile(deps.db, hash)
+  const knownLoad = await findSimLoadOfFile(deps.db, hash)
   if (knownLoad && (!importOptions.dryRun || knownLoad.state === 'loaded'))
     return { loadId: knownLoad.id, isKnown: true }
   try {
     await transact(deps.db, async (trx) => {
       const startFields = { content_hash: hash, done_line: 1, retry_at: toDate(realNow()) }
-      if (!(await moveLoad(trx, { id: loadId }, 'received', startFields)))
+      if (!(await transitionSimLoad(trx, { id: loadId }, 'received', startFields)))
         throw new SimFileError('The upload stopped, so nothing was loaded.')
       const { actor, lines, goodOnly, dryRun } = importOptions
       const details = { load: loadId, lines, good_only: goodOnly, dry_run: dryRun }
@@ -101,7 +102,7 @@ async function queueLoad(
     return { loadId, isKnown: false }
   } catch (error) {
     // Someone else uploaded an identical file at the same time, and their upload finished first.
-    const firstLoad = isUniqueViolation(error) ? await findLoadOfFile(deps.db, hash) : undefined
+    const firstLoad = isUniqueViolation(error) ? await findSimLoadOfFile(deps.db, hash) : undefined
     if (!firstLoad) throw error
     return { loadId: firstLoad.id, isKnown: true }
   }
@@ -122,7 +123,7 @@ export async function* followLoad({ db }: Pick<StockDeps, 'db'>, loadId: string)
       reportedState = currentState
       reportedAt = performance.now()
     }
-    if (isIdle(load.state)) return
+    if (isSimLoadIdle(load.state)) return
     await pause(pollIntervalMs)
   }
 }

@@ -78,12 +78,16 @@ export async function insertLoad(db: Db, now: Temporal.Instant, importOptions: I
   return id
 }
 
-export const moveLoad = createStateTransition({ table: 'sim_loads', transitions: simLoadTransitions, asRead: ['id'] })
+export const transitionSimLoad = createStateTransition({
+  table: 'sim_loads',
+  transitions: simLoadTransitions,
+  asRead: ['id'],
+})
 
 export const findLoad = (db: Db | Trx, id: string): Promise<SimLoad | undefined> =>
   db.selectFrom('sim_loads').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findLoadOfFile = (db: Db | Trx, contentHash: string): Promise<SimLoad | undefined> =>
+export const findSimLoadOfFile = (db: Db | Trx, contentHash: string): Promise<SimLoad | undefined> =>
   db
     .selectFrom('sim_loads')
     .selectAll()
@@ -128,7 +132,7 @@ export async function countReceivedLines(
   return numUpdatedRows === 1n
 }
 
-export async function leaseLoad(db: Db, id: string): Promise<string | null> {
+export async function leaseSimLoad(db: Db, id: string): Promise<string | null> {
   const worker = randomUUID()
   const { numUpdatedRows } = await db
     .updateTable('sim_loads')

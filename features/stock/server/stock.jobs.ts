@@ -8,14 +8,14 @@ import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.t
 import { hasUnusedSims } from '#features/services/server/sim-packs.store.ts'
 import { runNextStep } from './load-steps.ts'
 import { markDuplicates } from './sim-load-lines.store.ts'
-import { extendLease, findLoad, listDueLoads, leaseLoad, simLoadQueue } from './sim-loads.store.ts'
+import { extendLease, findLoad, listDueLoads, leaseSimLoad, simLoadQueue } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
 const maxRunMs = 2_000
 const heartbeatMs = 1_500
 
 export const stockJobs = (deps: StockDeps): JobDefinition[] => [
-  { name: simLoadQueue.queue, run: ({ key }: RowJob) => withTimeouts(bulkTimeouts, () => runLoad(deps, key)) },
+  { name: simLoadQueue.queue, run: ({ key }: RowJob) => withTimeouts(bulkTimeouts, () => processSimLoad(deps, key)) },
 ]
 
 /** If several jobs run for the same SIM load, only the worker that holds the lease does any work. */
@@ -45,8 +45,8 @@ async function updateStockTask({ db, simStockLevel: level }: StockDeps): Promise
   await setTasks(db, { kind: 'stock' }, isLow ? [task] : [])
 }
 
-async function runLoad(deps: StockDeps, loadId: string): Promise<void> {
-  const worker = await leaseLoad(deps.db, loadId)
+async function processSimLoad(deps: StockDeps, loadId: string): Promise<void> {
+  const worker = await leaseSimLoad(deps.db, loadId)
   if (!worker) return
   // If this fails because the database connection is lost, the lease expires and another worker repeats the step.
   const heartbeat = setInterval(() => void extendLease(deps.db, loadId, worker).catch(() => {}), heartbeatMs)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import { Danger } from '#kit/web/widgets/Danger.tsx'
+import { DangerText } from '#kit/web/widgets/DangerText.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Section, State, States } from './Section.tsx'
 
@@ -64,14 +64,14 @@ function DangerousButtons() {
   return (
     <>
       <State name="Action that cannot be undone">
-        <Danger>
+        <DangerText>
           <Button>Cancel and refund</Button>
-        </Danger>
+        </DangerText>
       </State>
       <State name="Quiet action that cannot be undone">
-        <Danger>
+        <DangerText>
           <Button kind="quiet">Erase my data</Button>
-        </Danger>
+        </DangerText>
       </State>
     </>
   )

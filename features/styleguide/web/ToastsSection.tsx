@@ -1,4 +1,4 @@
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { useToast } from '#kit/web/widgets/Toast.tsx'
 import { Section } from './Section.tsx'
@@ -6,7 +6,7 @@ import * as s from './guide.module.css'
 
 export function ToastsSection() {
   const { toast: shown, show } = useToast()
-  const toast: Elements = shown
+  const toast: TextFreeNode = shown
   return (
     <>
       <Section

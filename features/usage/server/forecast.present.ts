@@ -36,11 +36,11 @@ function paceSentence(mb: number, cycle: ForecastCycle): string {
     : `about **${formatAmount(roundedMb, cycle)}**`
 }
 
-const spareStepMb = 500
+const spareDataRoundingStepMb = 500
 
 /** Round the spare data down, so that the sentence never promises too much. */
 function spareSentence(mb: number, cycle: ForecastCycle): string {
-  const roundedSpareMb = Math.floor(mb / spareStepMb) * spareStepMb
+  const roundedSpareMb = Math.floor(mb / spareDataRoundingStepMb) * spareDataRoundingStepMb
   return roundedSpareMb > 0 ? `, with about ${formatAmount(roundedSpareMb, cycle)} to spare` : ''
 }
 

@@ -1,4 +1,4 @@
-import { formatPrice, toWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, centsToDecimal } from '#kit/contract/money.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
 import { dayOf } from '#kit/server/relative-day.ts'
@@ -81,7 +81,7 @@ function presentAddOns(balances: Balance[], products: Map<string, ProductRow>): 
           unique_id: product.unique_id,
           id,
           name: product.title,
-          price: toWireAmount(product.price_cents),
+          price: centsToDecimal(product.price_cents),
           roaming: product.roaming,
           expiry_date: firstBalance.until,
           entitlements: entitlementsOf(product, bought),

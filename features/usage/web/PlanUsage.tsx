@@ -13,7 +13,7 @@ import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { LongWait } from '#kit/web/widgets/LongWait.tsx'
 import { Popup } from '#kit/web/widgets/Popup.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import { type Entitlement, type UsageSummary, usageMessages } from '../usage.contract.ts'
 import { usageSummaryQuery } from './usage.queries.ts'
 import {
@@ -32,7 +32,7 @@ type Props = {
   uuid: string
   porting: boolean
   Forecast: ComponentType<Forecast>
-  more: Elements
+  more: TextFreeNode
 }
 
 export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
@@ -93,7 +93,7 @@ function UsageUnavailable({
   message: string
   query: Query<UsageSummary>
   faq?: boolean
-  more: Elements
+  more: TextFreeNode
   children?: ReactNode
 }) {
   const { layout } = useBootstrap()
@@ -136,7 +136,7 @@ function LastKnownUsage({ data: { plan } }: { data: UsageSummary }) {
 function UsageGauge({ main }: { main: Entitlement | undefined }) {
   const remainingParts = main && allowanceParts(main.remainingAllowance)
   const totalParts = main && allowanceParts(main.totalAllowance)
-  const digits = Math.max(remainingParts?.amount.length ?? 0, totalParts?.amount.length ?? 0)
+  const maxAmountLength = Math.max(remainingParts?.amount.length ?? 0, totalParts?.amount.length ?? 0)
   return (
     <FanGauge
       value={main?.remainingAllowance.amount ?? 0}
@@ -144,7 +144,7 @@ function UsageGauge({ main }: { main: Entitlement | undefined }) {
       label={`${main?.name ?? 'Data'} left`}
       valueText={main ? remainingLabel(main) : 'Loading'}
     >
-      <span className={`${s.left} ${digits > 6 ? s.longer : digits > 4 ? s.long : ''}`}>
+      <span className={`${s.left} ${maxAmountLength > 6 ? s.longer : maxAmountLength > 4 ? s.long : ''}`}>
         {remainingParts ? remainingParts.amount : <i className={s.waiting} />}
       </span>
       <span className={s.of}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDestination, formatDuration, formatMegabytes, scaleFor, weekLabel } from './detail.labels.ts'
+import { formatDestination, formatDuration, formatMegabytes, axisMarksFor, weekLabel } from './detail.labels.ts'
 
 test.each([
   [0, '0:00'],
@@ -44,11 +44,13 @@ test.each([
   [812.4, [0, 250, 500, 750, 1000]],
   [3200, [0, 1000, 2000, 3000, 4000]],
   [123_456, [0, 50_000, 100_000, 150_000]],
-])('the scale of the usage chart for a maximum of %d MB is %j', (most, scale) => expect(scaleFor(most)).toEqual(scale))
+])('the scale of the usage chart for a maximum of %d MB is %j', (most, scale) =>
+  expect(axisMarksFor(most)).toEqual(scale),
+)
 
 test('the scale of the usage chart reaches the highest bar and has three to six marks', () => {
   for (let most = 0.5; most < 1e6; most *= 1.07) {
-    const scale = scaleFor(most)
+    const scale = axisMarksFor(most)
     expect(scale.at(-1)).toBeGreaterThanOrEqual(most)
     expect(scale.length).toBeGreaterThanOrEqual(3)
     expect(scale.length).toBeLessThanOrEqual(6)

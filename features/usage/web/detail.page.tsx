@@ -30,7 +30,7 @@ const Forecast = lazy(() => import('./Forecast.tsx'))
 export default function DetailPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const api = useApi()
-  const page = pageNumberIn(useRawLocation().search)
+  const page = readPageNumber(useRawLocation().search)
   const services = useQuery(servicesQuery(api)).data
   const service = services?.[uuid]
   const isUnknownService = services !== undefined && !service
@@ -73,7 +73,7 @@ function ForecastSection({ uuid, enabled }: { uuid: string; enabled: boolean }) 
   )
 }
 
-function pageNumberIn(search: string): number {
+function readPageNumber(search: string): number {
   const page = new URLSearchParams(search).get('page') ?? ''
   return /^\d$/.test(page) && Number(page) <= lastDetailPage ? Number(page) : 0
 }

@@ -58,7 +58,7 @@ export async function insertBatch(db: Db | Trx, now: Temporal.Instant, newBatch:
   return id
 }
 
-export const moveBatch = createStateTransition({
+export const transitionBatch = createStateTransition({
   table: 'voucher_batches',
   transitions: voucherBatchTransitions,
   asRead: ['id'],

@@ -5,7 +5,7 @@ import { type Db, transact } from '#kit/server/db.ts'
 import { randomCode } from '#kit/server/random-code.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { voucherCodeLength } from '../vouchers.contract.ts'
-import { countCreatedCodes, findBatch, insertBatch, moveBatch, type NewBatch } from './voucher-batches.store.ts'
+import { countCreatedCodes, findBatch, insertBatch, transitionBatch, type NewBatch } from './voucher-batches.store.ts'
 import { addVouchers, findVoucher, voidVoucher } from './vouchers.store.ts'
 
 type BatchDeps = { db: Db; clock: Clock; secrets: Secrets }
@@ -40,7 +40,7 @@ export async function* createVouchers(
     isComplete = true
   } finally {
     // This cleanup also runs if the consumer has disconnected.
-    if (!isComplete) await moveBatch(deps.db, { id: batchId }, 'broken_off')
+    if (!isComplete) await transitionBatch(deps.db, { id: batchId }, 'broken_off')
   }
 }
 
@@ -72,7 +72,7 @@ export async function confirmBatch(deps: BatchDeps, batchId: string, count: numb
     // This request may repeat an earlier one whose response was lost.
     if (batch?.state === 'complete' && batch.wanted === count) return true
     if (!batch || batch.made !== batch.wanted || batch.wanted !== count) return false
-    if (!(await moveBatch(trx, batch, 'arrived'))) return false
+    if (!(await transitionBatch(trx, batch, 'arrived'))) return false
     const details = { batch: batch.id, count, plan: batch.product_id }
     await audit(trx, deps.clock, { event: 'vouchers_made', actor, details })
     return true
@@ -81,7 +81,7 @@ export async function confirmBatch(deps: BatchDeps, batchId: string, count: numb
 
 export async function voidBatch(deps: BatchDeps, batchId: string, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
-    if (!(await moveBatch(trx, { id: batchId }, 'voided'))) return false
+    if (!(await transitionBatch(trx, { id: batchId }, 'voided'))) return false
     await audit(trx, deps.clock, { event: 'voucher_batch_voided', actor, details: { batch: batchId } })
     return true
   })

@@ -90,7 +90,7 @@ export async function releaseVoucher(trx: Trx, orderId: string): Promise<void> {
     .execute()
 }
 
-export async function returnVoucher(trx: Trx, orderId: string): Promise<void> {
+export async function makeVoucherRedeemable(trx: Trx, orderId: string): Promise<void> {
   await trx
     .updateTable('vouchers')
     .set({ order_id: null, redeemed_at: null })

@@ -11,15 +11,15 @@ const maxKeyLength = 512
  * 0 if less than half of the key remains without them.
  */
 export function estimateEntropyBits(key: string): number {
-  const symbols = key.slice(0, maxKeyLength)
-  const lower = symbols.toLowerCase()
+  const limitedKey = key.slice(0, maxKeyLength)
+  const lower = limitedKey.toLowerCase()
   let left = ''
-  for (let at = 0; at < symbols.length;) {
+  for (let at = 0; at < limitedKey.length;) {
     const predictableLength = Math.max(wordLengthAt(lower, at), runLengthAt(lower, at), repetitionLengthAt(lower, at))
-    if (predictableLength === 0 && /[a-z\d]/.test(lower[at] ?? '')) left += symbols[at]
+    if (predictableLength === 0 && /[a-z\d]/.test(lower[at] ?? '')) left += limitedKey[at]
     at += predictableLength || 1
   }
-  return left === '' || left.length * 2 < symbols.length ? 0 : left.length * Math.log2(new Set(left).size)
+  return left === '' || left.length * 2 < limitedKey.length ? 0 : left.length * Math.log2(new Set(left).size)
 }
 
 function wordLengthAt(text: string, at: number): number {

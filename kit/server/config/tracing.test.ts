@@ -19,7 +19,7 @@ test('setting only the traces endpoint turns tracing on, and further settings ch
     url: 'http://10.0.0.9:4318/v1/traces',
     serviceName: 'fantail',
     share: 1,
-    asCaller: true,
+    followsParentSampling: true,
     everyMs: 5_000,
   }
   expect(read(endpoint)).toEqual({ config, faults: [] })
@@ -31,8 +31,8 @@ test('setting only the traces endpoint turns tracing on, and further settings ch
 })
 
 test.each([
-  ['always_off', '', { share: 0, asCaller: false }],
-  ['parentbased_traceidratio', '0.1', { share: 0.1, asCaller: true }],
+  ['always_off', '', { share: 0, followsParentSampling: false }],
+  ['parentbased_traceidratio', '0.1', { share: 0.1, followsParentSampling: true }],
 ])('samples traces as configured by %s and %s', (sampler, arg, expected) => {
   const env = { ...endpoint, OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: arg }
   expect(read(env)).toMatchObject({ config: expected, faults: [] })

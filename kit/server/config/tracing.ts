@@ -19,7 +19,7 @@ export type TracingConfig = {
   /** Sampling ratio, from 0 to 1, for traces that start in this process. */
   share: number
   /** Whether a trace that began in another service keeps the sampling decision made there. */
-  asCaller: boolean
+  followsParentSampling: boolean
   /** Milliseconds between exported batches of traces. */
   everyMs: number
 }
@@ -55,9 +55,9 @@ export function tracingConfig(env: Environment, fault: ReportFault): TracingConf
   }
 }
 
-function readSampling(read: SettingsReader): Pick<TracingConfig, 'share' | 'asCaller'> {
-  const asCaller = (read.env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on').startsWith('parentbased_')
+function readSampling(read: SettingsReader): Pick<TracingConfig, 'share' | 'followsParentSampling'> {
+  const followsParentSampling = (read.env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on').startsWith('parentbased_')
   const sampler = readSetting(read, 'OTEL_TRACES_SAMPLER', samplerSchema, 'always_on')
-  if (sampler !== 'traceidratio') return { asCaller, share: sampler === 'always_off' ? 0 : 1 }
-  return { asCaller, share: readSetting(read, 'OTEL_TRACES_SAMPLER_ARG', samplingRatioSchema, 1) }
+  if (sampler !== 'traceidratio') return { followsParentSampling, share: sampler === 'always_off' ? 0 : 1 }
+  return { followsParentSampling, share: readSetting(read, 'OTEL_TRACES_SAMPLER_ARG', samplingRatioSchema, 1) }
 }

@@ -1,5 +1,5 @@
 import { createAddressCounts } from './address-counts.ts'
-import { type ReleasePlace, releaseOnce } from './semaphore.ts'
+import { type ReleaseSlot, releaseOnce } from './semaphore.ts'
 
 /**
  * Priority classes in the order in which they are admitted. `first`: webhooks, health checks, and payments and order polls from known
@@ -24,7 +24,7 @@ export type AdmissionControl = {
   /**
    * Returns a function that releases the request's place, or `null` if this class is full or the address already holds half of the places.
    */
-  enter(rank: PriorityClass, address: string): ReleasePlace | null
+  enter(rank: PriorityClass, address: string): ReleaseSlot | null
   /**
    * Adapts the limits to the event loop's delay: a limit is halved while the delay exceeds its `bearsMs`, and otherwise grows by a tenth.
    */
@@ -40,19 +40,19 @@ export function createAdmissionControl(): AdmissionControl {
     known: capacityLimits.known.most,
     anyone: capacityLimits.anyone.most,
   }
-  const callsByAddress = createAddressCounts()
+  const requestsByAddress = createAddressCounts()
   const countUpToClass = (rank: PriorityClass): number =>
     priorityClasses.slice(0, priorityClasses.indexOf(rank) + 1).reduce((sum, each) => sum + activeCounts[each], 0)
 
   return {
     enter(rank, address) {
-      if (countUpToClass(rank) >= currentLimits[rank] || callsByAddress.of(address) >= currentLimits[rank] / 2)
+      if (countUpToClass(rank) >= currentLimits[rank] || requestsByAddress.of(address) >= currentLimits[rank] / 2)
         return null
       activeCounts[rank] += 1
-      callsByAddress.enter(address)
+      requestsByAddress.enter(address)
       return releaseOnce(() => {
         activeCounts[rank] -= 1
-        callsByAddress.leave(address)
+        requestsByAddress.leave(address)
       })
     },
     adapt(lateMs) {

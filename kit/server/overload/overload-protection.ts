@@ -5,11 +5,11 @@ import { hashQueue } from '../hash-queue.ts'
 import type { Log } from '../log.ts'
 import { serviceUnavailable } from '../http-error.ts'
 import { cookiesOf } from '../resolve-request-context.ts'
-import { createCostlyCalls } from './costly-calls.ts'
+import { createCostlyRequestQueues } from './costly-requests.ts'
 import { createAdmissionControl, type PriorityClass } from './admission-control.ts'
 import { createRecentVisitors, type RecentVisitors } from './recent-visitors.ts'
 import { createReleaseOnResponse } from './release-on-response.ts'
-import type { ReleasePlace } from './semaphore.ts'
+import type { ReleaseSlot } from './semaphore.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -46,20 +46,24 @@ export function createOverloadProtection(
   cookies: { secureCookies: boolean },
   watch = monitorLoopDelay,
 ): OverloadProtection {
-  const [door, costly, known] = [createAdmissionControl(), createCostlyCalls(), createRecentVisitors()]
+  const [admissionControl, costly, known] = [
+    createAdmissionControl(),
+    createCostlyRequestQueues(),
+    createRecentVisitors(),
+  ]
   let refused = 0
   let stop = (): void => {}
   const figures = (): OverloadFigures => ({
     refused,
-    atWork: { ...door.figures().atWork, costly: costly.figures().atWork },
+    atWork: { ...admissionControl.figures().atWork, costly: costly.figures().atWork },
     waiting: { costly: costly.figures().waiting, hash: hashQueue.figures().waiting },
   })
 
-  async function admitCall(request: FastifyRequest): Promise<ReleasePlace> {
+  async function admitRequest(request: FastifyRequest): Promise<ReleaseSlot> {
     const isKnownVisitor = cookiesOf(cookies, request).some((cookie) => known.has(cookie))
     const { admission } = request.routeOptions.config
     if (admission === 'costly') return costly.enter(request, isKnownVisitor)
-    const leave = door.enter(priorityClassOf(admission, isKnownVisitor), clientIpOf(request))
+    const leave = admissionControl.enter(priorityClassOf(admission, isKnownVisitor), clientIpOf(request))
     if (!leave) throw serviceUnavailable()
     return leave
   }
@@ -67,7 +71,7 @@ export function createOverloadProtection(
   return {
     known,
     hookInto(app) {
-      const stopCallbacks = [watch(door.adapt), logRejections(app.log, figures)]
+      const stopCallbacks = [watch(admissionControl.adapt), logRejections(app.log, figures)]
       stop = () => stopCallbacks.forEach((each) => each())
       app.decorateRequest('isExcess', false)
       const releaseOnResponse = createReleaseOnResponse(app)
@@ -77,7 +81,7 @@ export function createOverloadProtection(
       })
       // A request takes a place only once all of it has arrived, so a slow or incomplete request holds none.
       app.addHook('preHandler', async (request, reply) => {
-        const leave = await admitCall(request).catch((error: unknown) => {
+        const leave = await admitRequest(request).catch((error: unknown) => {
           refused += 1
           request.isExcess = true
           throw error

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { ReleasePlace } from './semaphore.ts'
+import type { ReleaseSlot } from './semaphore.ts'
 
 /**
  * Releases each request's place when its response is ready. If the visitor disconnects earlier, the place stays taken, because the work
  * continues until there is a response.
  */
-export function createReleaseOnResponse(app: FastifyInstance): (reply: FastifyReply, leave: ReleasePlace) => void {
-  const pendingReleases = new WeakMap<object, { leave: ReleasePlace; isAnswered: boolean }>()
+export function createReleaseOnResponse(app: FastifyInstance): (reply: FastifyReply, leave: ReleaseSlot) => void {
+  const pendingReleases = new WeakMap<object, { leave: ReleaseSlot; isAnswered: boolean }>()
   app.addHook('onSend', async (_request, { raw }, payload) => {
     const call = pendingReleases.get(raw)
     if (call) call.isAnswered = true

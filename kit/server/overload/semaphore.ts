@@ -2,9 +2,9 @@ import { serviceUnavailable } from '../http-error.ts'
 import { createAddressCounts } from './address-counts.ts'
 
 /** Releases a place in a semaphore. Calling it again does nothing. */
-export type ReleasePlace = () => void
+export type ReleaseSlot = () => void
 
-type SemaphoreCaller = {
+type AcquireOptions = {
   address?: string
   isKnown?: boolean
   gone?: AbortSignal
@@ -15,7 +15,7 @@ export type Semaphore = {
    * Waits for a place, and resolves to a function that releases it.
    * @throws 503 if the queue or the address's share is full, or after waiting too long
    */
-  take(who?: SemaphoreCaller): Promise<ReleasePlace>
+  take(who?: AcquireOptions): Promise<ReleaseSlot>
   figures(): { atWork: number; waiting: number }
 }
 
@@ -29,32 +29,32 @@ type SemaphoreOptions = {
 export function createSemaphore({ atOnce, waiting, ofAddress = Infinity, waitMs }: SemaphoreOptions): Semaphore {
   let atWork = 0
   const queue = createQueue(waitMs)
-  const callsByAddress = createAddressCounts()
+  const requestsByAddress = createAddressCounts()
 
-  const takePlace = (address: string): ReleasePlace =>
+  const createSlotRelease = (address: string): ReleaseSlot =>
     releaseOnce(() => {
-      callsByAddress.leave(address)
+      requestsByAddress.leave(address)
       if (!queue.callNext()) atWork -= 1
     })
 
   return {
     async take({ address = '', isKnown = false, gone } = {}) {
-      if (gone?.aborted || callsByAddress.of(address) >= ofAddress) throw serviceUnavailable()
+      if (gone?.aborted || requestsByAddress.of(address) >= ofAddress) throw serviceUnavailable()
       const isFree = atWork < atOnce
       if (!isFree && queue.length() >= (isKnown ? waiting * 1.5 : waiting)) throw serviceUnavailable()
-      callsByAddress.enter(address)
+      requestsByAddress.enter(address)
       if (isFree) atWork += 1
       else if (!(await queue.wait(isKnown, gone))) {
-        callsByAddress.leave(address)
+        requestsByAddress.leave(address)
         throw serviceUnavailable()
       }
-      return takePlace(address)
+      return createSlotRelease(address)
     },
     figures: () => ({ atWork, waiting: queue.length() }),
   }
 }
 
-export function releaseOnce(leave: ReleasePlace): ReleasePlace {
+export function releaseOnce(leave: ReleaseSlot): ReleaseSlot {
   let isReleased = false
   return () => {
     if (isReleased) return
@@ -63,10 +63,10 @@ export function releaseOnce(leave: ReleasePlace): ReleasePlace {
   }
 }
 
-type QueuedCaller = { isKnown: boolean; settle(isCalled: boolean): void }
+type QueuedWaiter = { isKnown: boolean; settle(isCalled: boolean): void }
 
 function createQueue(waitMs: number) {
-  const queue: QueuedCaller[] = []
+  const queue: QueuedWaiter[] = []
   return {
     length: () => queue.length,
     callNext(): boolean {
@@ -77,12 +77,12 @@ function createQueue(waitMs: number) {
     wait(isKnown: boolean, gone?: AbortSignal): Promise<boolean> {
       const { promise, resolve } = Promise.withResolvers<boolean>()
       const cancelWait = (): void => {
-        queue.splice(queue.indexOf(queuedCaller), 1)
-        queuedCaller.settle(false)
+        queue.splice(queue.indexOf(queuedWaiter), 1)
+        queuedWaiter.settle(false)
       }
       const timer = setTimeout(cancelWait, waitMs)
       gone?.addEventListener('abort', cancelWait)
-      const queuedCaller: QueuedCaller = {
+      const queuedWaiter: QueuedWaiter = {
         isKnown,
         settle(isCalled) {
           clearTimeout(timer)
@@ -91,7 +91,7 @@ function createQueue(waitMs: number) {
         },
       }
       const at = isKnown ? queue.findIndex((each) => !each.isKnown) : -1
-      queue.splice(at < 0 ? queue.length : at, 0, queuedCaller)
+      queue.splice(at < 0 ? queue.length : at, 0, queuedWaiter)
       return promise
     },
   }

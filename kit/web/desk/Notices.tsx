@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import * as s from './Notices.module.css'
-import type { Elements } from '../text-elements.tsx'
+import type { TextFreeNode } from '../text-elements.tsx'
 
-export function Notices({ said, children }: { said?: ReactNode; children?: Elements }) {
+export function Notices({ said, children }: { said?: ReactNode; children?: TextFreeNode }) {
   return (
     <div className={s.notices}>
       {said !== undefined && <div role="status">{said}</div>}

@@ -7,7 +7,7 @@ import { IconMark } from './IconMark.tsx'
 import { groupByDay, formatTime24, type TimelineDay } from './timeline-days.ts'
 import type { Tone } from './tone.ts'
 import * as s from './Timeline.module.css'
-import type { Elements } from '../text-elements.tsx'
+import type { TextFreeNode } from '../text-elements.tsx'
 
 export type TimelineEntry = {
   key: string
@@ -17,13 +17,13 @@ export type TimelineEntry = {
   text: ReactNode
   detail?: ReactNode
   link?: { href: string; text: string }
-  action?: Elements
+  action?: TextFreeNode
 }
 
 type Props = {
   entries: readonly TimelineEntry[]
   empty?: ReactNode
-  more?: Elements
+  more?: TextFreeNode
 }
 
 export function Timeline({ entries, empty = 'No entries yet.', more }: Props) {

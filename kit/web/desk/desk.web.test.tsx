@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BootstrapProvider } from '#kit/web/bootstrap.tsx'
 import { testBootstrap } from '#quality/support/open-portal.tsx'
-import { Bars, roundUpScale } from './Bars.tsx'
+import { BarChart, roundUpScale } from './BarChart.tsx'
 import { ChipRow } from './ChipRow.tsx'
 import { DataTable, type DataRow } from './DataTable.tsx'
 import { DenseButton } from './DenseButton.tsx'
@@ -172,7 +172,7 @@ test('a bar chart has a table for screen readers, and its scale ends at a round 
     { label: '09', parts: [460, 60], before: 510 },
     { label: '10', parts: [340, 40], before: 520 },
   ]
-  render(<Bars title="Orders by hour" series={['Renewed', 'Activated']} beforeTitle="Last Tuesday" bars={bars} />)
+  render(<BarChart title="Orders by hour" series={['Renewed', 'Activated']} beforeTitle="Last Tuesday" bars={bars} />)
   const table = screen.getByRole('table', { name: 'Orders by hour' })
   expect(within(table).getAllByRole('row').at(-1)?.textContent).toBe('1034040520')
   expect([1, 10, 11, 49, 51, 520, 1_000, 7_001].map(roundUpScale)).toEqual([10, 10, 20, 50, 100, 1_000, 1_000, 10_000])

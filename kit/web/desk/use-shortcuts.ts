@@ -4,7 +4,7 @@ import { areCharacterShortcutsOn } from './character-shortcuts.ts'
 export type KeyboardShortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 /** Maximum time between the two keys in a shortcut sequence, in milliseconds. */
-const sequenceMs = 1_000
+const maxSequencePauseMs = 1_000
 
 /**
  * Listens for keyboard shortcuts on the whole page. Keys without Ctrl are ignored in text fields, while a modal window is open, and if the
@@ -24,9 +24,10 @@ export function useShortcuts(acts: KeyboardShortcuts): void {
       const key = event.key.toLowerCase()
       if (event.ctrlKey || event.metaKey) return void runShortcut(`Ctrl+${key}`, event)
       if (isTyping(event) || isModalOpen() || !areCharacterShortcutsOn()) return
-      const isSecond = event.timeStamp - first.at < sequenceMs && runShortcut(`${first.key} ${key}`, event)
-      if (!isSecond) runShortcut(key, event)
-      first = { key, at: isSecond ? -Infinity : event.timeStamp }
+      const completesSequence =
+        event.timeStamp - first.at < maxSequencePauseMs && runShortcut(`${first.key} ${key}`, event)
+      if (!completesSequence) runShortcut(key, event)
+      first = { key, at: completesSequence ? -Infinity : event.timeStamp }
     }
     document.addEventListener('keydown', handleShortcut)
     return () => document.removeEventListener('keydown', handleShortcut)

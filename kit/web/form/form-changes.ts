@@ -3,7 +3,7 @@ import { applyChange, withoutErrors, pickFields, initialFormState } from './form
 import type { FormStore } from './use-form-state.ts'
 import type { Form, FormOptions } from './form.ts'
 
-type Changes<V extends object> = Pick<
+type FormSetters<V extends object> = Pick<
   Form<V>,
   'set' | 'setMany' | 'setErrors' | 'clearErrors' | 'reset' | 'resetFields'
 >
@@ -11,14 +11,14 @@ type Changes<V extends object> = Pick<
 export function createChanges<V extends object>(
   { apply, place }: FormStore<V>,
   { schema, initial, draftKey }: Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey'>,
-): Changes<V> {
-  const setMany = (change: Partial<V>) => apply((now) => applyChange(now, change, schema))
+): FormSetters<V> {
+  const setValues = (change: Partial<V>) => apply((now) => applyChange(now, change, schema))
   return {
-    setMany,
+    setMany: setValues,
     set(name, value) {
       const change: Partial<V> = {}
       change[name] = value
-      setMany(change)
+      setValues(change)
     },
     setErrors: (errors) => apply((now) => ({ ...now, answered: place(errors), standing: true })),
     clearErrors: (name) => apply((now) => withoutErrors(now, name && [name])),
@@ -28,7 +28,7 @@ export function createChanges<V extends object>(
     },
     resetFields(names) {
       const reset: readonly string[] = names
-      setMany(pickFields(initial, names))
+      setValues(pickFields(initial, names))
       apply((now) => ({ ...now, dirty: now.dirty.filter((name) => !reset.includes(name)) }))
     },
   }

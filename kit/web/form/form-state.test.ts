@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import {
   applyChange,
-  errorsIn,
+  collectErrors,
   applyFailure,
   hasBlockingErrors,
   collectIssues,
   applyBlur,
-  placeErrors,
+  assignErrorsToFields,
   initialFormState,
   applySubmission,
   applySuccess,
@@ -43,21 +43,21 @@ test('a validation issue without a path applies to the whole form', () => {
 })
 
 test("leaving a field shows only that field's errors, including an error from a rule about two fields", () => {
-  expect(errorsIn(applyBlur(start, 'email', schema))).toEqual({ email: ['Required.'] })
+  expect(collectErrors(applyBlur(start, 'email', schema))).toEqual({ email: ['Required.'] })
   const mismatch = fill({ password: 'abcdef', confirm: 'abcdeg' })
-  expect(errorsIn(applyBlur(mismatch, 'confirm', schema))).toEqual({ confirm: ['No match.'] })
+  expect(collectErrors(applyBlur(mismatch, 'confirm', schema))).toEqual({ confirm: ['No match.'] })
 })
 
 test("a change clears the changed field's errors and marks the field as dirty", () => {
   const state = applyChange(applyBlur(applyBlur(start, 'email', schema), 'password', schema), { email: 'a' }, schema)
-  expect(errorsIn(state)).toEqual({ password: ['Too short.'] })
+  expect(collectErrors(state)).toEqual({ password: ['Too short.'] })
   expect(state.dirty).toEqual(['email'])
 })
 
 test("changing one field clears another field's error only if the change corrects it", () => {
   const mismatch = applyBlur(fill({ password: 'abcdef', confirm: 'abcdeg' }), 'confirm', schema)
-  expect(errorsIn(applyChange(mismatch, { password: 'abcdeg' }, schema))).toEqual({})
-  expect(errorsIn(applyChange(mismatch, { password: 'abcdex' }, schema))).toEqual({ confirm: ['No match.'] })
+  expect(collectErrors(applyChange(mismatch, { password: 'abcdeg' }, schema))).toEqual({})
+  expect(collectErrors(applyChange(mismatch, { password: 'abcdex' }, schema))).toEqual({ confirm: ['No match.'] })
 })
 
 test('a validation error blocks the form until it is corrected', () => {
@@ -71,7 +71,7 @@ test('a field error from the server blocks the form until any field changes, but
   expect(hasBlockingErrors(refused)).toBe(true)
   const next = applyChange(refused, { email: 'b@b.nz' }, schema)
   expect(hasBlockingErrors(next)).toBe(false)
-  expect(errorsIn(next)).toEqual({ password: ['Guessed.'] })
+  expect(collectErrors(next)).toEqual({ password: ['Guessed.'] })
 })
 
 test('an error for the whole form does not prevent another submission', () => {
@@ -81,7 +81,7 @@ test('an error for the whole form does not prevent another submission', () => {
 test("submitting clears the server's earlier errors, and stops if there are validation errors", () => {
   const again = applySubmission(applyFailure(start, { __all__: ['No answer.'] }, start.values), {})
   expect(again.status).toBe('submitting')
-  expect(errorsIn(again)).toEqual({})
+  expect(collectErrors(again)).toEqual({})
   expect(applySubmission(start, { email: ['Required.'] }).status).toBe('failure')
 })
 
@@ -105,12 +105,12 @@ test('a form shows an error only once, even if the server reports it twice', () 
     { __all__: ['Twice.', linked, { ...linked }] },
     start.values,
   )
-  expect(errorsIn(state)).toEqual({ __all__: ['Twice.', linked] })
+  expect(collectErrors(state)).toEqual({ __all__: ['Twice.', linked] })
 })
 
 test('errors in fields that are not on the form are shown for the whole form', () => {
   const isOnForm = (name: string) => name === 'email' || name === '__all__'
-  expect(placeErrors({ email: ['A'], sku: ['B'], __all__: ['C'] }, isOnForm)).toEqual({
+  expect(assignErrorsToFields({ email: ['A'], sku: ['B'], __all__: ['C'] }, isOnForm)).toEqual({
     email: ['A'],
     __all__: ['B', 'C'],
   })
@@ -119,6 +119,6 @@ test('errors in fields that are not on the form are shown for the whole form', (
 test('a server error is not shown at a field that changed while the response was pending', () => {
   const edited = applyChange(applySubmission(start, {}), { email: 'other@example.nz' }, schema)
   const state = applyFailure(edited, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
-  expect(errorsIn(state)).toEqual({ password: ['Guessed.'] })
+  expect(collectErrors(state)).toEqual({ password: ['Guessed.'] })
   expect(hasBlockingErrors(state)).toBe(false)
 })

@@ -105,7 +105,7 @@ export const withoutErrors = <V extends object>(state: FormState<V>, names?: rea
   answered: names ? omitFields(state.answered, names) : {},
 })
 
-export function errorsIn(state: FormState<object>): FieldErrors {
+export function collectErrors(state: FormState<object>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [name, entries] of [...Object.entries(state.found), ...Object.entries(state.answered)]) {
     const unique = deduplicateEntries([...(errors[name] ?? []), ...entries])
@@ -122,7 +122,7 @@ export function errorsIn(state: FormState<object>): FieldErrors {
 export const hasBlockingErrors = (state: FormState<object>): boolean =>
   hasFieldErrors(state.found) || (state.standing && hasFieldErrors(state.answered))
 
-export function placeErrors(errors: FieldErrors, isOnForm: (name: string) => boolean): FieldErrors {
+export function assignErrorsToFields(errors: FieldErrors, isOnForm: (name: string) => boolean): FieldErrors {
   const result: FieldErrors = {}
   for (const [name, entries] of Object.entries(errors)) {
     const place = isOnForm(name) ? name : '__all__'

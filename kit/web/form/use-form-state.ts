@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import type { FieldErrors } from '#kit/contract/errors.ts'
-import { toastTime } from '../toast-time.ts'
+import { toastDurationMs } from '../toast-time.ts'
 import { isOnForm } from './form-elements.ts'
-import { placeErrors, initialFormState, type FormState } from './form-state.ts'
+import { assignErrorsToFields, initialFormState, type FormState } from './form-state.ts'
 
 export type FormStore<V extends object> = {
   /**
@@ -29,10 +29,10 @@ export function useFormState<V extends object>(
   const hideToast = useEffectEvent(() => apply((last) => ({ ...last, toast: null })))
   useEffect(() => {
     if (state.toast === null) return
-    const timer = setTimeout(() => hideToast(), toastTime)
+    const timer = setTimeout(() => hideToast(), toastDurationMs)
     return () => clearTimeout(timer)
   }, [state.toast])
 
-  const place = (errors: FieldErrors) => placeErrors(errors, (name) => isOnForm(form.current, name))
+  const place = (errors: FieldErrors) => assignErrorsToFields(errors, (name) => isOnForm(form.current, name))
   return [state, { now, apply, place }]
 }

@@ -5,7 +5,7 @@ import type { ErrorEntry, FieldErrors } from '#kit/contract/errors.ts'
 import type { FieldProps, Form, FormOptions, FieldName } from './form.ts'
 import { createChanges } from './form-changes.ts'
 import { focusFirstError } from './form-elements.ts'
-import { errorsIn, hasBlockingErrors, applyBlur } from './form-state.ts'
+import { collectErrors, hasBlockingErrors, applyBlur } from './form-state.ts'
 import { submitForm } from './submit-form.ts'
 import { useFormState } from './use-form-state.ts'
 import { useTypedValues } from './use-typed-values.ts'
@@ -23,7 +23,7 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
   const [state, store] = useFormState(ref, options.initial)
   const changes = createChanges(store, options)
   const hydrated = useTypedValues(ref, state, options, changes.setMany)
-  const errors = errorsIn(state)
+  const errors = collectErrors(state)
   const focusFirstInvalid = useFocusFirstError(ref, errors)
   const canSubmit = hydrated && state.status !== 'submitting' && !hasBlockingErrors(state)
   // If a field loses focus because the submit button is pressed, it is not validated separately: the submission validates all fields.

@@ -12,7 +12,7 @@ import { FormErrors } from './FormErrors.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 import { TextField } from './TextField.tsx'
-import { toastTime } from '../toast-time.ts'
+import { toastDurationMs } from '../toast-time.ts'
 import type { Form, FormOptions } from './form.ts'
 import { useForm } from './use-form.ts'
 
@@ -186,7 +186,7 @@ test('a form shows its success message briefly', async () => {
   vi.useFakeTimers()
   await act(() => form.submit())
   expect(screen.getByRole('status').textContent).toBe('Saved.')
-  act(() => void vi.advanceTimersByTime(toastTime - 1))
+  act(() => void vi.advanceTimersByTime(toastDurationMs - 1))
   expect(screen.getByRole('status').textContent).toBe('Saved.')
   act(() => void vi.advanceTimersByTime(1))
   expect(screen.getByRole('status').textContent).toBe('')

@@ -12,15 +12,15 @@ import {
   type PageLoader,
   type PageProps,
   type Pages,
-  type PageTable,
-  createPageTable,
+  type RouteTable,
+  createRouteTable,
 } from '../page.ts'
 import { createQueryClient, type QueryClient } from '../query/query-client.ts'
 import { QueryClientProvider } from '../query/use-query.tsx'
-import { loadPage } from './load.ts'
+import { loadPage } from './page-modules.ts'
 import { navigate } from './location.ts'
 import { Outlet } from './Outlet.tsx'
-import { createLazyPageTable } from './page-table.ts'
+import { createLazyRouteTable } from './route-table.ts'
 
 const api: Api = { call: () => Promise.reject(new Error('These pages make no call')) }
 const brand = { name: 'Fantail Mobile', shortName: 'Fantail', help: { phone: '0800 326 824', hours: '8 am to 8 pm' } }
@@ -39,7 +39,7 @@ const titled =
   (title: string): PageEntry['component'] =>
   async () => ({ default: () => <h1>{title}</h1> })
 
-async function open(entries: PageEntry[], tableOf: (pages: Pages) => PageTable = createPageTable): Promise<void> {
+async function open(entries: PageEntry[], tableOf: (pages: Pages) => RouteTable = createRouteTable): Promise<void> {
   const pages = definePages([
     { path: '/', title: 'Home', component: titled('Home') },
     ...entries,
@@ -319,9 +319,9 @@ test('a page that fails to render shows the error page, and other pages still wo
 
 const growing =
   (others: () => Promise<void>) =>
-  (pages: Pages): PageTable => {
+  (pages: Pages): RouteTable => {
     const match = (path: string) => matchPage(pages, path)
-    return createLazyPageTable('/', match('/'), async () => (await others(), match))
+    return createLazyRouteTable('/', match('/'), async () => (await others(), match))
   }
 
 test('a navigation waits for the page table, but the first page does not', async () => {

@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import type { MatchedPage, PageTable } from '../page.ts'
+import type { MatchedPage, RouteTable } from '../page.ts'
 import { useQueryClient } from '../query/use-query.tsx'
 import { ErrorBoundary } from '../screens/ErrorBoundary.tsx'
 import { ErrorScreen } from '../screens/ErrorScreen.tsx'
 import { LoadingScreen } from '../screens/LoadingScreen.tsx'
-import type { Elements } from '../text-elements.tsx'
+import type { TextFreeNode } from '../text-elements.tsx'
 import { useOnReconnect } from '../widgets/use-on-reconnect.ts'
-import { loadedPage } from './load.ts'
+import { loadedPage } from './page-modules.ts'
 import { useNavigate, useRawLocation } from './location.ts'
 import { findRedirect } from './redirect.ts'
-import { useMatch } from './page-table.ts'
+import { useMatch } from './route-table.ts'
 import { getPageTitle } from './title.ts'
 import { usePageFocus } from './use-page-focus.ts'
 import { usePageCode } from './use-page-code.ts'
@@ -24,7 +24,7 @@ type ShownState = { path: string; match: MatchedPage }
  * Shows the page for the current path. While the next page's code and data are loading, the old page stays for a moment before the loading
  * logo replaces it. The page that the server rendered is shown immediately, whatever state its queries are in.
  */
-export function Outlet({ table }: { table: PageTable }): ReactNode {
+export function Outlet({ table }: { table: RouteTable }): ReactNode {
   const { path, search } = useRawLocation()
   const { match, failed: unknown } = useMatch(table, path)
   const code = match && loadedPage(match.page)
@@ -34,8 +34,8 @@ export function Outlet({ table }: { table: PageTable }): ReactNode {
   const redirectTarget =
     match && (areQueriesReady || match.canonical !== null) ? findRedirect(match, { path, search }, client) : null
   const [shown, show] = useState<ShownState | null>(() => (match && code ? { path, match } : null))
-  const isOutsideTable = useReloadOutsideTable(match, shown)
-  const isReady = Boolean(code) && areQueriesReady && redirectTarget === null && !isOutsideTable
+  const isUnknownRoute = useReloadOnUnknownRoute(match, shown)
+  const isReady = Boolean(code) && areQueriesReady && redirectTarget === null && !isUnknownRoute
   const hasRedirectLoop = useRedirect(redirectTarget, path, isReady)
   if (match && isReady && shown?.match !== match) show({ path, match })
 
@@ -46,7 +46,7 @@ export function Outlet({ table }: { table: PageTable }): ReactNode {
     place: page?.path ?? path,
     title: page && getPageTitle(page.match, { path: page.path, search }, client),
   })
-  const content: Elements = useMemo(() => page && <ShownPage {...page} />, [page])
+  const content: TextFreeNode = useMemo(() => page && <ShownPage {...page} />, [page])
 
   if (hasFailed) return <NavigationError />
   return content ?? <LoadingScreen />
@@ -68,12 +68,12 @@ function ShownPage({ path, match }: ShownState): ReactNode {
   return <ErrorBoundary key={path}>{Page && <Page params={match.params} />}</ErrorBoundary>
 }
 
-function useReloadOutsideTable(match: MatchedPage | null, shown: ShownState | null): boolean {
-  const isOutsideTable = match?.page.status === 404 && shown !== null && shown.match !== match
+function useReloadOnUnknownRoute(match: MatchedPage | null, shown: ShownState | null): boolean {
+  const isUnknownRoute = match?.page.status === 404 && shown !== null && shown.match !== match
   useEffect(() => {
-    if (isOutsideTable) location.reload()
-  }, [isOutsideTable, match])
-  return isOutsideTable
+    if (isUnknownRoute) location.reload()
+  }, [isUnknownRoute, match])
+  return isUnknownRoute
 }
 
 function useRedirect(target: string | null, path: string, arrived: boolean): boolean {

@@ -2,7 +2,7 @@ import type { Api } from '../../contract/endpoint.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Match } from '../page.ts'
 import type { Query, QueryClient, QueryKey } from '../query/query-client.ts'
-import { loadedPageLoader, loadPage } from './load.ts'
+import { loadedPageLoader, loadPage } from './page-modules.ts'
 
 type PrepareOptions = {
   search: string
@@ -34,7 +34,7 @@ export async function preparePage(
     }),
   )
   await Promise.allSettled([visitor])
-  await waitAtMost(timeoutMs, Promise.all(pendingQueries))
+  await waitWithTimeout(timeoutMs, Promise.all(pendingQueries))
   client.clearUnanswered()
   const isPart = ({ queryKey, isPart: looksPartial }: Query): boolean => {
     const data = client.getQueryData(queryKey)
@@ -43,7 +43,7 @@ export async function preparePage(
   return queries.filter(isPart).map(({ queryKey }) => queryKey)
 }
 
-async function waitAtMost(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+async function waitWithTimeout(timeoutMs: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, timeoutMs)
   await Promise.race([work, promise])

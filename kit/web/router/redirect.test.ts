@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { definePages, matchPage, type PageEntry, type PageLoader } from '../page.ts'
 import { createQueryClient } from '../query/query-client.ts'
-import { loadPage } from './load.ts'
+import { loadPage } from './page-modules.ts'
 import { findRedirect } from './redirect.ts'
 
 const load: PageEntry['component'] = async () => ({ default: () => null })

@@ -1,7 +1,7 @@
 import { portalPath } from '../../contract/portal-path.ts'
 import type { MatchedPage } from '../page.ts'
 import type { QueryClient } from '../query/query-client.ts'
-import { loadedPageLoader } from './load.ts'
+import { loadedPageLoader } from './page-modules.ts'
 
 /**
  * Returns the path that a page redirects to, or `null` to stay. The target is always a path in this portal: an address outside it becomes

@@ -1,8 +1,8 @@
 import { type MatchedPage, notFoundTitle, type PageLocation } from '../page.ts'
 import type { QueryClient } from '../query/query-client.ts'
-import { loadedPageLoader } from './load.ts'
+import { loadedPageLoader } from './page-modules.ts'
 
-export const isMissing = ({ page, params }: MatchedPage, client: QueryClient): boolean =>
+export const isPageMissing = ({ page, params }: MatchedPage, client: QueryClient): boolean =>
   page.status === 404 || loadedPageLoader(page)?.notFound?.(client, params) === true
 
 export function getPageTitle(
@@ -11,7 +11,7 @@ export function getPageTitle(
   client: QueryClient,
 ): string {
   const { page, params } = match
-  if (isMissing(match, client)) return notFoundTitle
+  if (isPageMissing(match, client)) return notFoundTitle
   return loadedPageLoader(page)?.title?.(client, { path, search, params }) ?? page.title
 }
 

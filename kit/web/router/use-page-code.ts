@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState } from 'react'
 import { reportFault } from '../fault.ts'
 import type { MatchedPage } from '../page.ts'
-import { loadedPageLoader, loadedPage, loadPageLoader, loadPage, reloadOnce } from './load.ts'
+import { loadedPageLoader, loadedPage, loadPageLoader, loadPage, reloadOnce } from './page-modules.ts'
 
 type Page = MatchedPage['page']
 

@@ -9,25 +9,25 @@ import { tabTitle } from './title.ts'
  */
 export function usePageFocus({ place, title }: { place: string; title: string | null }): void {
   const { brand } = useBootstrap()
-  const scrolledPlace = useRef(place)
-  const announcedPlace = useRef<string | null>(title === null ? null : place)
+  const lastScrolledPlace = useRef(place)
+  const lastAnnouncedPlace = useRef<string | null>(title === null ? null : place)
 
   useManualScrollRestoration()
 
   useLayoutEffect(() => {
-    if (scrolledPlace.current === place) return
-    scrolledPlace.current = place
+    if (lastScrolledPlace.current === place) return
+    lastScrolledPlace.current = place
     window.scrollTo({ top: 0, behavior: 'instant' })
   }, [place])
 
   useLayoutEffect(() => {
     if (title === null) {
-      announcedPlace.current = null
+      lastAnnouncedPlace.current = null
       return
     }
     document.title = tabTitle(title, brand)
-    if (announcedPlace.current === place) return
-    announcedPlace.current = place
+    if (lastAnnouncedPlace.current === place) return
+    lastAnnouncedPlace.current = place
     focusHeading()
   }, [place, title, brand])
 }

@@ -3,7 +3,7 @@ import { useApi } from '../api.tsx'
 import type { MatchedPage } from '../page.ts'
 import type { Query, QueryClient } from '../query/query-client.ts'
 import { useQueryClient } from '../query/use-query.tsx'
-import { loadedPageLoader } from './load.ts'
+import { loadedPageLoader } from './page-modules.ts'
 
 export function usePageQueries(match: MatchedPage | null, search: string): boolean {
   const api = useApi()

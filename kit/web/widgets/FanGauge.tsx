@@ -20,7 +20,7 @@ type Props = {
 export function FanGauge({ value, max, label, valueText, children, feathers = 12 }: Props) {
   const fan = fanPath(feathers)
   const part = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0
-  const litFeathers = Math.ceil(part * feathers)
+  const filledSegments = Math.ceil(part * feathers)
   return (
     <div className={s.gauge}>
       <div
@@ -33,15 +33,15 @@ export function FanGauge({ value, max, label, valueText, children, feathers = 12
       >
         <svg viewBox="0 0 300 156" aria-hidden="true">
           <path {...fan} strokeDasharray={`${length} ${gap}`} />
-          {litFeathers > 1 && (
+          {filledSegments > 1 && (
             <path
               {...fan}
               className={s.left}
-              strokeDasharray={`${`${length} ${gap} `.repeat(litFeathers - 1)}0 9999`}
+              strokeDasharray={`${`${length} ${gap} `.repeat(filledSegments - 1)}0 9999`}
             />
           )}
-          {litFeathers > 0 && (
-            <path {...fan} className={s.last} strokeDasharray={`0 ${(litFeathers - 1) * 100} ${length} 9999`} />
+          {filledSegments > 0 && (
+            <path {...fan} className={s.last} strokeDasharray={`0 ${(filledSegments - 1) * 100} ${length} 9999`} />
           )}
         </svg>
       </div>

@@ -9,13 +9,14 @@ type Props = {
 }
 
 export function FanProgress({ part }: Props) {
-  const litFeathers = part === undefined ? feathers : Math.ceil(part * feathers)
+  const filledSegments = part === undefined ? feathers : Math.ceil(part * feathers)
+  const isPartial = part !== undefined && part < 1
   return (
     <svg className={`${s.tail} ${part === undefined ? s.waiting : ''}`} viewBox="0 0 240 136" aria-hidden="true">
       {Array.from({ length: feathers }, (_, index) => (
         <g key={index} transform={`rotate(${(index - (feathers - 1) / 2) * step} 120 122)`}>
           <g
-            className={`${index < litFeathers ? s.lit : ''} ${part !== undefined && part < 1 && index === litFeathers - 1 ? s.now : ''}`}
+            className={`${index < filledSegments ? s.lit : ''} ${isPartial && index === filledSegments - 1 ? s.now : ''}`}
           >
             <path d="M120 112c-9-20-19-52-17-76 1-14 8-26 17-30 9 4 16 16 17 30 2 24-8 56-17 76Z" />
             <path className={s.rib} d="M120 96V26" />

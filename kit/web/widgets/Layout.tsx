@@ -27,6 +27,6 @@ export function Columns({ children, aside, narrow = 'below' }: ColumnsProps) {
   )
 }
 
-export function NarrowOnly({ children }: { children: ReactNode }) {
+export function ShowOnNarrowScreens({ children }: { children: ReactNode }) {
   return <div className={s.narrowOnly}>{children}</div>
 }

@@ -56,7 +56,7 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
             key={option.length}
             option={option}
             isCurrent={option === currentOption}
-            raised={isRaised(options, index)}
+            raised={isPromoRaised(options, index)}
             onChoose={() => onChange(option.length)}
           />
         ))}
@@ -82,20 +82,20 @@ function Stop({ option: { position, length, unit, promo_text }, isCurrent, raise
           </tspan>
         </text>
       </g>
-      {promo_text && <Sticker text={promo_text} position={position} raised={raised} />}
+      {promo_text && <PromotionLabel text={promo_text} position={position} raised={raised} />}
     </svg>
   )
 }
 
 const distance = (option: LengthOption, to: number) => Math.abs(option.position - to)
 
-function isRaised(options: readonly LengthOption[], index: number): boolean {
+function isPromoRaised(options: readonly LengthOption[], index: number): boolean {
   const previousOption = options[index - 1]
-  return Boolean(previousOption?.promo_text) && !isRaised(options, index - 1)
+  return Boolean(previousOption?.promo_text) && !isPromoRaised(options, index - 1)
 }
 
 /** An option's promotion, shown above the slider. SVG text has no box, so the width is estimated and the text is fitted into it. */
-function Sticker({ text, position, raised }: { text: string; position: number; raised: boolean }) {
+function PromotionLabel({ text, position, raised }: { text: string; position: number; raised: boolean }) {
   const width = text.length * 6.4
   const left = position < 12 ? -15 : position > 88 ? 1 - width : -7 - width / 2
   return (

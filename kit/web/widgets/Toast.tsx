@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { Elements } from '../text-elements.tsx'
-import { toastTime } from '../toast-time.ts'
+import type { TextFreeNode } from '../text-elements.tsx'
+import { toastDurationMs } from '../toast-time.ts'
 import { Icon } from './Icon.tsx'
 import * as buttons from './round.module.css'
 import * as s from './Toast.module.css'
@@ -11,10 +11,10 @@ type ToastState = { turn: number; message: string; time: number }
  * Creates toast messages. Render `toast` once, anywhere on the page. A message whose `time` (in milliseconds) is longer than the
  * specification's default can be closed.
  */
-export function useToast(): { toast: Elements; show: (message: string, time?: number) => void } {
-  const [{ turn, message, time }, say] = useState<ToastState>({ turn: 0, message: '', time: toastTime })
-  const show = (message: string, time = toastTime) => say((before) => ({ turn: before.turn + 1, message, time }))
-  const bubble = message && <Bubble key={turn} message={message} time={time} onEnd={() => show('')} />
+export function useToast(): { toast: TextFreeNode; show: (message: string, time?: number) => void } {
+  const [{ turn, message, time }, say] = useState<ToastState>({ turn: 0, message: '', time: toastDurationMs })
+  const show = (message: string, time = toastDurationMs) => say((before) => ({ turn: before.turn + 1, message, time }))
+  const bubble = message && <ToastMessage key={turn} message={message} time={time} onEnd={() => show('')} />
   // The status element exists before it contains a message; otherwise, a screen reader would not announce the message.
   return {
     toast: (
@@ -26,11 +26,11 @@ export function useToast(): { toast: Elements; show: (message: string, time?: nu
   }
 }
 
-function Bubble({ message, time, onEnd }: { message: string; time: number; onEnd: () => void }) {
+function ToastMessage({ message, time, onEnd }: { message: string; time: number; onEnd: () => void }) {
   const ref = useRef<HTMLDivElement>(null)
   const [isHeld, hold] = useState(false)
   const isAtTop = useCoversFocus(ref)
-  const isLongLasting = time > toastTime
+  const isLongLasting = time > toastDurationMs
   useRestoreFocus(ref)
   const end = useEffectEvent(onEnd)
 

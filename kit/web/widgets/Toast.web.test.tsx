@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { withFakeTime, pass } from '#quality/support/fake-time.ts'
-import { toastTime } from '../toast-time.ts'
+import { toastDurationMs } from '../toast-time.ts'
 import { useToast } from './Toast.tsx'
 
 withFakeTime('2026-11-21T00:00:00Z')
@@ -38,7 +38,7 @@ describe('toast messages', () => {
     expect(status().textContent).toBe('Saved')
     expect(screen.queryByRole('button', { name: 'Close' })).toBeNull()
     fireEvent.pointerEnter(bubble())
-    await pass(toastTime - 1)
+    await pass(toastDurationMs - 1)
     expect(status().textContent).toBe('Saved')
     await pass(1)
     expect(status().textContent).toBe('')
@@ -49,7 +49,7 @@ describe('toast messages', () => {
     await pass(1_000)
     press('Send')
     expect(status().textContent).toBe('Sent')
-    await pass(toastTime - 1)
+    await pass(toastDurationMs - 1)
     expect(status().textContent).toBe('Sent')
     await pass(1)
     expect(status().textContent).toBe('')
@@ -86,7 +86,7 @@ describe('long-lasting toasts', () => {
     expect(status().textContent).toBe('')
     await expect.poll(() => document.activeElement).toBe(enable)
     press('Save')
-    await pass(toastTime)
+    await pass(toastDurationMs)
     expect(status().textContent).toBe('')
   })
 

@@ -2,7 +2,7 @@ import { hashToken } from '#kit/server/secrets.ts'
 import { wasPaid } from '#features/orders/orders.states.ts'
 import { waitUntilIdle } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
-import { exampleOf, validCallOf } from '../examples.ts'
+import { exampleOf, buildValidRequest } from '../examples.ts'
 import { stage } from '../planted-weakness.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 import { send } from '../send.ts'
@@ -22,7 +22,7 @@ export async function attackAdmission(scene: AttackContext, only?: string): Prom
     return isAnonymous && isWriteCall(endpoint) && (!only || endpoint.path === only)
   })
   for (const endpoint of calls) {
-    const right = await validCallOf(scene, endpoint)
+    const right = await buildValidRequest(scene, endpoint)
     tries.count(admissionKind)
     await send(world.url, buildRequest(endpoint, right))
     await waitUntilIdle(scene)

@@ -9,7 +9,7 @@ import type { AttackContext } from '../attack-context.ts'
 import { headersOf } from '../send.ts'
 
 export const fullDetailsKind = 'activation in full'
-export const dayLaterKind = 'activation after a day'
+export const dayOldActivationKind = 'activation after a day'
 
 const full_name = 'Kahurangi Tuhiwai'
 const accountNumber = 'ACC7731905'
@@ -24,7 +24,7 @@ export async function attackFinishedActivation(
   for (const finished of await createFinishedActivations(scene)) {
     const details = [finished.email, full_name, accountNumber, ...finished.numbers.flatMap(formattedNumbers)]
     await atAge(scene, finished, { minutes: 11 }, () =>
-      readAll(scene, { finished, paths, kind: fullDetailsKind, unwanted: details }),
+      attemptReads(scene, { finished, paths, kind: fullDetailsKind, unwanted: details }),
     )
     const forbiddenTexts = [
       ...details,
@@ -35,7 +35,7 @@ export async function attackFinishedActivation(
       'Activate another SIM',
     ]
     await atAge(scene, finished, { minutes: 24 * 60 + 11 }, () =>
-      readAll(scene, { finished, paths, kind: dayLaterKind, unwanted: forbiddenTexts }),
+      attemptReads(scene, { finished, paths, kind: dayOldActivationKind, unwanted: forbiddenTexts }),
     )
   }
 }
@@ -85,7 +85,7 @@ async function atAge(
 
 type ReadAttempt = { finished: FinishedActivation; paths: string[]; kind: string; unwanted: string[] }
 
-async function readAll(scene: AttackContext, { finished, paths, kind, unwanted }: ReadAttempt): Promise<void> {
+async function attemptReads(scene: AttackContext, { finished, paths, kind, unwanted }: ReadAttempt): Promise<void> {
   const attempts = paths.map((pattern): Attempt => {
     const path = pattern.replaceAll(/:\w+/g, finished.orderCode)
     return {

@@ -82,14 +82,14 @@ export async function attackPages(
       ['another customer', mallory.visitor],
     ]
     const query = `?next=//evil.example/&token=${encodeURIComponent(markup)}&${mark}=${encodeURIComponent('a\r\nset-cookie: a=1')}`
-    const hasParts = path.includes(':')
+    const hasParameters = path.includes(':')
     await runAttempts(scene, {
       kind: 'page',
       call: `GET ${path}`,
       attempts: [
         ...visitorsByName.map(([who, visitor]) => look(who, fillPath(path), visitor)),
         look('a query', fillPath(path) + query, otherCustomer),
-        ...(hasParts
+        ...(hasParameters
           ? [
               look('markup in the path', fillPath(path, markup), mallory.visitor),
               look('an address elsewhere in the path', fillPath(path, '//evil.example/'), otherCustomer),

@@ -1,11 +1,11 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Attempt, Group } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
-import type { Right } from '../example.ts'
+import type { ValidRequest } from '../example.ts'
 import { expectRefusal, expectStatus } from '../answer-checks.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 
-export function attackCrossSite({ cast, world }: AttackContext, endpoint: Endpoint, right: Right): Group[] {
+export function attackCrossSite({ cast, world }: AttackContext, endpoint: Endpoint, right: ValidRequest): Group[] {
   if (!isWriteCall(endpoint)) return []
   const withoutToken = buildRequest(endpoint, right, { token: false })
   const other = cast.victim.visitor.cookie('csrftoken') ?? ''
@@ -48,7 +48,7 @@ export function attackCrossSite({ cast, world }: AttackContext, endpoint: Endpoi
   ]
 }
 
-function otherContentTypes(endpoint: Endpoint, right: Right): Group {
+function otherContentTypes(endpoint: Endpoint, right: ValidRequest): Group {
   const fields = Object.entries(right.body ?? {}).map(([name, value]): [string, string] => [name, String(value)])
   const bodies: [type: string, body: string][] = [
     ['text/plain', JSON.stringify(right.body ?? {})],
@@ -65,7 +65,7 @@ function otherContentTypes(endpoint: Endpoint, right: Right): Group {
 
 const verbs = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY']
 
-export function attackWrongMethod({ endpoints }: AttackContext, endpoint: Endpoint, right: Right): Group[] {
+export function attackWrongMethod({ endpoints }: AttackContext, endpoint: Endpoint, right: ValidRequest): Group[] {
   const allowedMethods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method as string)
   // Every endpoint that supports GET also supports HEAD.
   const wrong = verbs.filter(

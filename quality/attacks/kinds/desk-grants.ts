@@ -23,7 +23,7 @@ const kind = 'right by one person'
  * Sends a request to every endpoint that changes data, as one person and with values that would grant a right. Then tries to approve every
  * pending request with each of that person's staff accounts. Any right that anybody gains this way is a finding.
  */
-export async function attackAsOnePerson(attack: Attack): Promise<void> {
+export async function attackWithOwnApprovals(attack: Attack): Promise<void> {
   const { world, routes, targets, tries } = attack
   for (const route of routes.filter(({ endpoint, who }) => endpoint.method !== 'GET' && who !== 'anyone'))
     for (const [turn, target] of targets.entries()) {

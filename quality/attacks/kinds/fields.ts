@@ -2,7 +2,7 @@ import { type Endpoint, buildPath } from '#kit/contract/endpoint.ts'
 import { createSizeCheck } from '#kit/server/input-limits.ts'
 import type { Attempt, Group } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
-import type { Right } from '../example.ts'
+import type { ValidRequest } from '../example.ts'
 import { isValidBody } from '../examples.ts'
 import { acceptAnyAnswer, expectRefusal, expectStatus } from '../answer-checks.ts'
 import { fieldsOf, nameOf, paramsOf, type AttackContext } from '../attack-context.ts'
@@ -22,10 +22,10 @@ import {
  * anything.
  */
 function groupByValidity(endpoint: Endpoint, kind: string, tries: (Attempt & { body: unknown })[]): Group[] {
-  const excessOf = createSizeCheck(endpoint)
+  const findOversizedParts = createSizeCheck(endpoint)
   // The server never parses a body above its size limit, so such a body is not validated here either.
   const isValid = ({ body }: { body: unknown }) =>
-    !excessOf({ params: undefined, query: undefined, body }).body &&
+    !findOversizedParts({ params: undefined, query: undefined, body }).body &&
     isValidBody(endpoint, body) &&
     !JSON.stringify(body).includes(cardNumber)
   const [takable, not] = [tries.filter(isValid), tries.filter((one) => !isValid(one))]
@@ -39,7 +39,7 @@ function groupByValidity(endpoint: Endpoint, kind: string, tries: (Attempt & { b
 export async function attackFields(
   { cast, long }: AttackContext,
   endpoint: Endpoint,
-  right: Right,
+  right: ValidRequest,
   turn: number,
 ): Promise<Group[]> {
   const fields = fieldsOf(endpoint.body)
@@ -91,7 +91,7 @@ const deep = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`
 export async function attackBodies(
   { cast, long }: AttackContext,
   endpoint: Endpoint,
-  right: Right,
+  right: ValidRequest,
   turn: number,
 ): Promise<Group[]> {
   if (endpoint.method === 'GET') return []
@@ -126,7 +126,7 @@ export async function attackBodies(
   ]
 }
 
-export function attackUrl({ long }: AttackContext, endpoint: Endpoint, right: Right, turn: number): Group[] {
+export function attackUrl({ long }: AttackContext, endpoint: Endpoint, right: ValidRequest, turn: number): Group[] {
   const call = nameOf(endpoint)
   const fit = ([, text]: readonly [string, string]) => text !== '' && text.isWellFormed()
   const texts = [

@@ -2,7 +2,7 @@ import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { encodeAscii } from '#quality/support/hostile-texts.ts'
 import type { Group } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
-import type { Right } from '../example.ts'
+import type { ValidRequest } from '../example.ts'
 import { exampleOf } from '../examples.ts'
 import { acceptAnyAnswer, expectRefusal } from '../answer-checks.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
@@ -26,7 +26,7 @@ const headers = [
 export async function attackHeaders(
   { cast, long }: AttackContext,
   endpoint: Endpoint,
-  right: Right,
+  right: ValidRequest,
   turn: number,
 ): Promise<Group[]> {
   const texts = [

@@ -7,13 +7,13 @@ import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { waitUntilIdle } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
-import type { Right } from '../example.ts'
-import { exampleOf, validCallOf } from '../examples.ts'
+import type { ValidRequest } from '../example.ts'
+import { exampleOf, buildValidRequest } from '../examples.ts'
 import { isWriteCall, fieldsOf, nameOf, type AttackContext } from '../attack-context.ts'
 import { type Answer, send } from '../send.ts'
 
 export const knownBrowserKind = 'guesses by a known browser'
-export const oldProofKind = 'old proofs'
+export const revokedSessionKind = 'old proofs'
 export const mailFloodKind = 'mails to one address'
 
 const maxMailsPerHour = 12
@@ -55,7 +55,7 @@ export async function attackFromKnownBrowsers(scene: AttackContext): Promise<voi
     const visitor = await visitorFor(scene, endpoint, device)
     const fields = fieldsOf(endpoint.body).filter((field) => emailField.test(field))
     const address = Object.fromEntries(fields.map((field) => [field, owner.email]))
-    const body = { ...(await validCallOf(scene, endpoint)).body, ...address, password: owner.password }
+    const body = { ...(await buildValidRequest(scene, endpoint)).body, ...address, password: owner.password }
     await exhaustLoginLimits(scene, owner.email)
     tries.count(knownBrowserKind)
     const answer = await send(world.url, buildRequest(endpoint, { visitor, body }))
@@ -81,19 +81,19 @@ async function hasOpenedAccount({ world: { db } }: AttackContext, { body }: Answ
   return body.includes('"email_verified":true') || joined.length > 0
 }
 
-export async function attackWithOldProofs(scene: AttackContext): Promise<void> {
+export async function attackWithRevokedSessions(scene: AttackContext): Promise<void> {
   const { world, tries, endpoints } = scene
   const calls = endpoints.filter(
     ({ body, path }) => fieldsOf(body).includes('password_confirm') || path.includes('end_other'),
   )
   for (const endpoint of calls) {
-    const right = await validCallOf(scene, endpoint)
+    const right = await buildValidRequest(scene, endpoint)
     const account = await findAccount(scene, right)
     const other = await createSessionFor(world, account.id)
-    tries.count(oldProofKind)
+    tries.count(revokedSessionKind)
     const { status } = await send(world.url, buildRequest(endpoint, right))
     const find = (fault: string) =>
-      tries.find({ kind: oldProofKind, call: nameOf(endpoint), what: 'another browser of the account', fault })
+      tries.find({ kind: revokedSessionKind, call: nameOf(endpoint), what: 'another browser of the account', fault })
     if (status >= 300) find(`could not be tried: ${status}`)
     if ((await other.get('/api/account/')).body.authenticated) find('is still logged in')
     await exhaustLoginLimits(scene, account.email)
@@ -104,7 +104,7 @@ export async function attackWithOldProofs(scene: AttackContext): Promise<void> {
 
 async function findAccount(
   { world: { db } }: AttackContext,
-  { params, visitor }: Right,
+  { params, visitor }: ValidRequest,
 ): Promise<{ id: string; email: string }> {
   const of = db.selectFrom('users').select(['id', 'email'])
   const uid = params?.['uid']
@@ -113,7 +113,7 @@ async function findAccount(
   return of.where('email', '=', body.user.email).executeTakeFirstOrThrow()
 }
 
-function resultingPassword({ body = {} }: Right): string {
+function resultingPassword({ body = {} }: ValidRequest): string {
   const { new_password: changed, password } = body as Record<string, string | undefined>
   return changed ?? password ?? 'korimako1'
 }
@@ -130,7 +130,7 @@ export async function attackWithMailFloods(scene: AttackContext): Promise<void> 
 
 async function floodWithCall(scene: AttackContext, endpoint: Endpoint): Promise<void> {
   const { world, tries } = scene
-  const right = await validCallOf(scene, endpoint)
+  const right = await buildValidRequest(scene, endpoint)
   const email = (right.body as { email?: string } | undefined)?.email
   const claim: Claim | null = email ? await claimAddress(world, email) : null
   await waitUntilIdle(scene)

@@ -10,7 +10,7 @@ const megabyte = 1024 * 1024
  * When a body never ends, the server must respond before it has received this many bytes above the limit. The margin allows for delays in
  * the test's own thread.
  */
-const maxExcess = 16 * megabyte
+const maxBytesOverLimit = 16 * megabyte
 
 export async function attackOversizedBodies(scene: AttackContext, endpoint: Endpoint): Promise<void> {
   if (endpoint.method === 'GET') return
@@ -52,6 +52,6 @@ export async function sendOversized(tries: AttackLog, { origin, call, bound = 0,
     const find = (fault: string) => tries.find({ kind, call, what: 'a body above the bound', fault })
     if (status !== 413) find(`was answered ${status}`)
     if (isReset) find('was reset')
-    if (sentBytes > bound + maxExcess) find(`was read for ${Math.round(sentBytes / megabyte)} MB`)
+    if (sentBytes > bound + maxBytesOverLimit) find(`was read for ${Math.round(sentBytes / megabyte)} MB`)
   }
 }

@@ -1,9 +1,9 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { sendWithoutLimits, waitUntilIdle } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
-import type { Right } from '../example.ts'
+import type { ValidRequest } from '../example.ts'
 import { exampleOf } from '../examples.ts'
-import { faultsOfAnswer, faultsOfLog, faultsOfRows } from '../answer-checks.ts'
+import { faultsOfAnswer, findSecretsInLog, findSecretsInRows } from '../answer-checks.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 import { type Answer, send } from '../send.ts'
 import { takeRowChanges } from '../row-changes.ts'
@@ -23,7 +23,7 @@ const sum = (scene: AttackContext) => async () => {
 }
 
 /** Sends a valid request several times in parallel with the same idempotency key, and then once more. It must take effect only once. */
-export async function attackConcurrently(scene: AttackContext, endpoint: Endpoint, right: Right): Promise<void> {
+export async function attackConcurrently(scene: AttackContext, endpoint: Endpoint, right: ValidRequest): Promise<void> {
   if (!isWriteCall(endpoint)) return
   const [{ world, tries }, call, books] = [scene, nameOf(endpoint), sum(scene)]
   const request = buildRequest(endpoint, right, { headers: { 'idempotency-key': crypto.randomUUID() } })
@@ -57,7 +57,11 @@ export async function attackConcurrently(scene: AttackContext, endpoint: Endpoin
       find('replay', `made ${twice[what] - once[what]} more ${what}${others.bearer ? ' of a link' : ''}`)
 }
 
-export async function attackUnknownFields(scene: AttackContext, endpoint: Endpoint, right: Right): Promise<void> {
+export async function attackUnknownFields(
+  scene: AttackContext,
+  endpoint: Endpoint,
+  right: ValidRequest,
+): Promise<void> {
   if (!endpoint.body || endpoint.method === 'GET') return
   const { world, tries, cast } = scene
   const [kind, call] = ['unknown field', nameOf(endpoint)]
@@ -99,8 +103,8 @@ export async function attackUnknownFields(scene: AttackContext, endpoint: Endpoi
     )
     const faults = [
       ...faultsOfAnswer(scene, request, answer),
-      ...faultsOfRows(cast, changes),
-      ...faultsOfLog(cast),
+      ...findSecretsInRows(cast, changes),
+      ...findSecretsInLog(cast),
       ...[...price, ...held].map(({ table, row }) => `was honoured in ${table}: ${row.slice(0, 160)}`),
     ]
     for (const fault of faults) tries.find({ kind, call, what, fault })

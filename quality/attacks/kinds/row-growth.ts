@@ -4,7 +4,7 @@ import { newEmail, type Visitor } from '#quality/support/visitor.ts'
 import type { World } from '#quality/support/world.ts'
 import { waitUntilIdle } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
-import type { Right } from '../example.ts'
+import type { ValidRequest } from '../example.ts'
 import { exampleOf } from '../examples.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 import { send } from '../send.ts'
@@ -36,7 +36,7 @@ export async function attackRowGrowth(scene: AttackContext, endpoint: Endpoint):
   const begun = new Date()
   const ready = await right(scene)
   const getStrangerAccount = () => scene.cast.stranger()
-  const run = (turns: Turns) => repeatCall(scene, endpoint, turns)
+  const run = (turns: Turns) => repeatRequest(scene, endpoint, turns)
   await run({ kind: 'repeated by one session', who: async () => ready.visitor, call: () => ready })
   await run({ kind: 'repeated by many sessions', who: getStrangerAccount, call: () => ready })
   if (addressFieldOf(ready))
@@ -58,9 +58,9 @@ export async function attackRowGrowth(scene: AttackContext, endpoint: Endpoint):
 
 const unknownAddressKind = 'repeated for unknown addresses'
 
-type Turns = { kind: string; who(): Promise<Visitor>; call(at: number): Right }
+type Turns = { kind: string; who(): Promise<Visitor>; call(at: number): ValidRequest }
 
-async function repeatCall(scene: AttackContext, endpoint: Endpoint, { kind, who, call }: Turns): Promise<void> {
+async function repeatRequest(scene: AttackContext, endpoint: Endpoint, { kind, who, call }: Turns): Promise<void> {
   const { world, tries } = scene
   await waitUntilIdle(scene)
   const previousCounts = await countRows(world)
@@ -98,10 +98,10 @@ async function countRows({ db }: World): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, rows: count }) => [name, count]))
 }
 
-const addressFieldOf = ({ body }: Right): string | undefined =>
+const addressFieldOf = ({ body }: ValidRequest): string | undefined =>
   ['username', 'email'].find((field) => body && field in body)
 
-const withUnknownAddress = (right: Right): Right => ({
+const withUnknownAddress = (right: ValidRequest): ValidRequest => ({
   ...right,
   body: { ...right.body, [addressFieldOf(right) ?? '']: newEmail() },
 })

@@ -1,7 +1,7 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Attempt, Group } from '../run-attempts.ts'
 import { requestAs, buildRequest } from '../attack-request.ts'
-import type { Right } from '../example.ts'
+import type { ValidRequest } from '../example.ts'
 import { exampleOf } from '../examples.ts'
 import { expectRefusal, expectStatus } from '../answer-checks.ts'
 import { fieldsOf, nameOf, paramsOf, type AttackContext } from '../attack-context.ts'
@@ -9,7 +9,7 @@ import { fieldsOf, nameOf, paramsOf, type AttackContext } from '../attack-contex
 export async function attackAsWrongVisitor(
   { cast }: AttackContext,
   endpoint: Endpoint,
-  right: Right,
+  right: ValidRequest,
 ): Promise<Group[]> {
   const { who = 'confirmed' } = exampleOf(endpoint)
   if (who === 'anyone') return []
@@ -64,7 +64,7 @@ export async function attackAsWrongVisitor(
 export function attackForeignIds(
   { cast: { victim, unverified } }: AttackContext,
   endpoint: Endpoint,
-  right: Right,
+  right: ValidRequest,
 ): Group[] {
   if (exampleOf(endpoint).bearer) return []
   const victimValues: Record<string, readonly string[]> = {

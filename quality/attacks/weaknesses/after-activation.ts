@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/db.ts'
-import { fullDetailsKind, attackFinishedActivation, dayLaterKind } from '../kinds/after-activation.ts'
+import { fullDetailsKind, attackFinishedActivation, dayOldActivationKind } from '../kinds/after-activation.ts'
 import type { AttackContext } from '../attack-context.ts'
 import { withUser, first, type Weakness } from '../weakness.ts'
 
@@ -24,7 +24,7 @@ export const activationWeaknesses: Weakness[] = [
   },
   {
     name: 'each visit keeps a finished activation visible for another day',
-    foundBy: dayLaterKind,
+    foundBy: dayOldActivationKind,
     attack: attackWizardPages,
     plant: () =>
       first(({ db, raw, deps }) =>

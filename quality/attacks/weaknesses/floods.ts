@@ -24,13 +24,13 @@ export const floodWeaknesses: Weakness[] = [
     attack: { call: 'POST /api/activate/sim/', kinds: ['growth'] },
     plant: () => ({
       async answer({ db, real }) {
-        const answered = await real()
+        const originalResponse = await real()
         await sql`insert into activations
           (id, session_id, state, iccid, msisdn, setup_porting, started_at, lapses_at, ended_at, marketing_consent)
           select gen_random_uuid(), session_id, state, iccid, msisdn, setup_porting, started_at, lapses_at, now(), false
           from activations where ended_at is null order by started_at desc limit 1
           `.execute(db)
-        return answered
+        return originalResponse
       },
     }),
   },
@@ -40,10 +40,10 @@ export const floodWeaknesses: Weakness[] = [
     attack: { call: 'POST /api/activate/sim/', kinds: ['growth'] },
     plant: () => ({
       async answer({ db, real }) {
-        const answered = await real()
+        const originalResponse = await real()
         await sql`insert into sessions (id, token_hash, created_at, last_seen_at, expires_at)
           select gen_random_uuid(), gen_random_uuid()::text, now(), now(), now() + interval '30 days'`.execute(db)
-        return answered
+        return originalResponse
       },
     }),
   },
@@ -59,9 +59,9 @@ export const floodWeaknesses: Weakness[] = [
     attack: (scene) => attackAdmission(scene, '/api/activate/sim/'),
     plant: () => ({
       async answer({ raw, deps, real }) {
-        const answered = await real()
+        const originalResponse = await real()
         stage.known?.note(buildCookieValue(deps.secrets, raw.visit.session), true)
-        return answered
+        return originalResponse
       },
     }),
   },

@@ -1,10 +1,10 @@
 import {
   knownBrowserKind,
   mailFloodKind,
-  oldProofKind,
+  revokedSessionKind,
   attackFromKnownBrowsers,
   attackWithMailFloods,
-  attackWithOldProofs,
+  attackWithRevokedSessions,
 } from '../kinds/known-browsers.ts'
 import type { PlantedWeakness } from '../planted-weakness.ts'
 import { nameOf, type AttackContext } from '../attack-context.ts'
@@ -32,8 +32,8 @@ export const knownBrowserWeaknesses: Weakness[] = [
   },
   {
     name: 'a browser stays known after the password was changed',
-    foundBy: oldProofKind,
-    attack: on(attackWithOldProofs, 'POST /api/account/change_password/'),
+    foundBy: revokedSessionKind,
+    attack: on(attackWithRevokedSessions, 'POST /api/account/change_password/'),
     plant: () => ({
       async answer({ db, real }) {
         const realAnswer = await real()

@@ -1,5 +1,5 @@
 import { attackCallbacks } from '../kinds/callbacks-and-pages.ts'
-import { first, callParametersOf, callTextsOf, type Weakness } from '../weakness.ts'
+import { first, callParametersOf, bodyStringsOf, type Weakness } from '../weakness.ts'
 
 export const moneyAndSecretWeaknesses: Weakness[] = [
   {
@@ -51,7 +51,7 @@ export const moneyAndSecretWeaknesses: Weakness[] = [
             user_id: null,
             session_id: null,
             details: JSON.stringify(
-              callTextsOf(raw).filter((text) => text.length < 100 && text.isWellFormed() && !text.includes('\0')),
+              bodyStringsOf(raw).filter((text) => text.length < 100 && text.isWellFormed() && !text.includes('\0')),
             ),
           })
           .execute(),

@@ -1,12 +1,12 @@
 import { HttpError } from '#kit/server/http-error.ts'
-import type { RawCall } from '#kit/server/route.ts'
+import type { RawRequest } from '#kit/server/route.ts'
 import type { PlantedWeakness } from '../planted-weakness.ts'
 import { mark } from '../malicious-texts.ts'
-import { first, attackLoginPage, callParametersOf, callTextsOf, type Weakness } from '../weakness.ts'
+import { first, attackLoginPage, callParametersOf, bodyStringsOf, type Weakness } from '../weakness.ts'
 
 const forms = ['NFC', 'NFD', 'NFKC', 'NFKD']
 
-const refuseWithEcho = (echo: (raw: RawCall) => object): PlantedWeakness => ({
+const refuseWithEcho = (echo: (raw: RawRequest) => object): PlantedWeakness => ({
   answer: ({ raw, real }) =>
     real().catch((error: unknown) => {
       throw error instanceof HttpError && error.status === 400 ? new HttpError(400, echo(raw)) : error
@@ -35,7 +35,7 @@ export const textWeaknesses: Weakness[] = [
     name: 'a regular expression backtracks on long input',
     foundBy: 'field: long text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
-    plant: () => first(({ raw }) => callTextsOf(raw).some((text) => /\s+$/.test(text))),
+    plant: () => first(({ raw }) => bodyStringsOf(raw).some((text) => /\s+$/.test(text))),
   },
   {
     name: 'text is normalised before its length is checked',
@@ -43,7 +43,7 @@ export const textWeaknesses: Weakness[] = [
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     // Normalise to each Unicode form twice: once for the schema, once for the use case. This exceeds the limit even on a fast machine.
     plant: () =>
-      first(({ raw }) => callTextsOf(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
+      first(({ raw }) => bodyStringsOf(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
   },
   {
     name: 'null values are not handled',
@@ -59,7 +59,7 @@ export const textWeaknesses: Weakness[] = [
     plant: () =>
       first(({ raw }) => {
         const seen: Record<string, { times?: number }> = {}
-        for (const text of callTextsOf(raw)) (seen[text] ??= {}).times = 1
+        for (const text of bodyStringsOf(raw)) (seen[text] ??= {}).times = 1
       }),
   },
   {

@@ -41,11 +41,11 @@ async function logIn(visitor: Visitor, { email }: BenchAccount): Promise<number>
 }
 
 async function activateVisitor(scene: Scene, visitor: Visitor, payment: Record<string, unknown>): Promise<number> {
-  const wizardVisitor = await advanceWizardTo(wizardPlaceOf(scene, visitor), 'PAYMENT')
-  return timed(() => payUntilDelivered(wizardVisitor, payment))
+  const wizardVisitor = await advanceWizardTo(wizardResourcesOf(scene, visitor), 'PAYMENT')
+  return timed(() => payAndAwaitActivation(wizardVisitor, payment))
 }
 
-async function payUntilDelivered({ pay, arriveAt }: WizardVisitor, body: Record<string, unknown>): Promise<void> {
+async function payAndAwaitActivation({ pay, arriveAt }: WizardVisitor, body: Record<string, unknown>): Promise<void> {
   requireStatus200(await pay({ body }), 'pay')
   const { state } = await arriveAt('SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY')
   if (state !== 'SUCCESSFUL') throw new Error(`an activation ended as ${state}`)
@@ -61,7 +61,7 @@ async function renew(visitor: Visitor, { uuid, shortId }: BenchAccount): Promise
   })
 }
 
-const wizardPlaceOf = ({ publicKey, takePack }: Scene, visitor: Visitor) => ({
+const wizardResourcesOf = ({ publicKey, takePack }: Scene, visitor: Visitor) => ({
   visitor: () => visitor,
   newSim: async () => takePack(),
   card: (holder = 'Ana Rewi') => sealCard(publicKey, Temporal.Now.instant(), holder),

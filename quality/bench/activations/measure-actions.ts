@@ -2,7 +2,7 @@ import { type LoadFigures, summariseRounds, computeMedian } from '../load-figure
 import { waitForWorkers } from '../world/wait-for-workers.ts'
 import { startChild } from '../world/child-process.ts'
 import { type BenchCustomer, makeCustomers } from '../world/customers.ts'
-import { processorMs } from '../world/processor.ts'
+import { readCpuMs } from '../world/cpu-time.ts'
 import type { BenchProduct } from '../world/product.ts'
 import { type SimStock, loadSimStock } from '../world/sim-stock.ts'
 import type { BenchWorld } from '../world/world.ts'
@@ -93,10 +93,10 @@ async function measureAction(
     ? await Promise.all(Array.from({ length: wish.count }, () => shelf.newSim()))
     : []
   const { url } = product
-  const startProcessorMs = processorMs(product.pid)
+  const startProcessorMs = readCpuMs(product.pid)
   const answer = await crowd.ask({ ...wish, url, publicKey: world.outside.CARD_PUBLIC_KEY, packs })
   const { times, last, seconds, steps } = answer
-  const after = processorMs(product.pid)
+  const after = readCpuMs(product.pid)
   return {
     name: wish.act,
     visitors: wish.visitors,

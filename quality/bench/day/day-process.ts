@@ -4,7 +4,7 @@ import { password } from '#quality/support/activation-journey.ts'
 import { buildAddress } from '../world/addresses.ts'
 import { serveParent } from '../world/child-process.ts'
 import type { DayCustomer } from './customers.ts'
-import { callAt, type DayCall } from './timetable.ts'
+import { requestKindAt, type DayRequestKind } from './timetable.ts'
 
 export type DayRequest = {
   port: number
@@ -17,7 +17,7 @@ export type DayRequest = {
   from: number
 }
 /** For each kind of request, the milliseconds from when each request was due until its response was complete. */
-export type DayTimes = { times: Partial<Record<DayCall, number[]>>; errors: string[] }
+export type DayTimes = { times: Partial<Record<DayRequestKind, number[]>>; errors: string[] }
 
 serveParent(async ({ port, customers, perSecond, ms, from }: DayRequest): Promise<DayTimes> => {
   const answer: DayTimes = { times: {}, errors: [] }
@@ -30,7 +30,7 @@ serveParent(async ({ port, customers, perSecond, ms, from }: DayRequest): Promis
     if (!customer) throw new Error('there is no customer')
     // Shift the kinds of requests by one each time all customers have had a turn, so that every customer sends a different kind in each
     // round.
-    const call = callAt(from + at + Math.floor((from + at) / customers.length))
+    const call = requestKindAt(from + at + Math.floor((from + at) / customers.length))
     under.push(
       make[call]({ port, customer, nth: from + at }).then(
         () => void (answer.times[call] ??= []).push(performance.now() - due),
@@ -49,7 +49,7 @@ const read =
   async ({ port, customer }: Scene): Promise<void> =>
     void (await send(port, { path: path(customer), cookie: formatCookies(customer) }))
 
-const make: Record<DayCall, (scene: Scene) => Promise<void>> = {
+const make: Record<DayRequestKind, (scene: Scene) => Promise<void>> = {
   'dashboard page': read(() => '/'),
   'usage summary': read(({ uuid }) => `/api/account/usage_summary/${uuid}/`),
   account: read(() => '/api/account/'),

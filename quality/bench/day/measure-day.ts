@@ -8,7 +8,7 @@ import { createTemplateCustomers } from '../world/template-customers.ts'
 import type { BenchWorld } from '../world/world.ts'
 import { type DayCustomer, createCopySessions } from './customers.ts'
 import type { DayTimes, DayRequest } from './day-process.ts'
-import { writeCalls, type DayCall } from './timetable.ts'
+import { writeRequestKinds, type DayRequestKind } from './timetable.ts'
 
 export type DayFigures = { name: string; calls: number; p50: number; p95: number; p99: number }
 export type DayResult = {
@@ -23,14 +23,14 @@ export type DayResult = {
   errors: string[]
 }
 
-export type DayPace = { services: number; customers: number; perSecond: number; ms: number }
+export type DayLoad = { services: number; customers: number; perSecond: number; ms: number }
 
 /** How long the simulated gateway and network wait before each response, in milliseconds. */
 export const dayProviderDelayMs = 50
 const warmUpMs = 20_000
 const [days, zone] = [22, 'Pacific/Auckland']
 
-export async function measureDay(world: BenchWorld, pace: DayPace): Promise<DayResult> {
+export async function measureDay(world: BenchWorld, pace: DayLoad): Promise<DayResult> {
   const runningProducts: BenchProduct[] = []
   const visitors = startChild<DayRequest, DayTimes>('day/day-process.ts')
   try {
@@ -48,7 +48,7 @@ export async function measureDay(world: BenchWorld, pace: DayPace): Promise<DayR
   }
 }
 
-async function fill(world: BenchWorld, { services, customers }: DayPace): Promise<DayCustomer[]> {
+async function fill(world: BenchWorld, { services, customers }: DayLoad): Promise<DayCustomer[]> {
   const templateProduct = await world.start()
   const { renewing, ending } = await createTemplateCustomers(world, templateProduct, { renewed: true }).finally(
     templateProduct.stop,
@@ -67,11 +67,11 @@ async function fill(world: BenchWorld, { services, customers }: DayPace): Promis
   }
 }
 
-function summariseDay({ services, customers, perSecond, ms }: DayPace, { times, errors }: DayTimes): DayResult {
-  const calls = Object.entries(times) as [DayCall, number[]][]
-  const of = (isWanted: (call: DayCall) => boolean): number[] =>
+function summariseDay({ services, customers, perSecond, ms }: DayLoad, { times, errors }: DayTimes): DayResult {
+  const calls = Object.entries(times) as [DayRequestKind, number[]][]
+  const of = (isWanted: (call: DayRequestKind) => boolean): number[] =>
     calls.flatMap(([call, all]) => (isWanted(call) ? all : []))
-  const isChange = (call: DayCall): boolean => writeCalls.includes(call)
+  const isChange = (call: DayRequestKind): boolean => writeRequestKinds.includes(call)
   const [reads, acts] = [of((call) => !isChange(call)), of(isChange)]
   if (reads.length === 0 || acts.length === 0) throw new Error(`no call succeeded: ${errors.slice(0, 5).join('; ')}`)
   return {

@@ -2,7 +2,7 @@
  * The kinds of requests that customers send on an ordinary day, out of every 100 requests: 70 open the dashboard or read a service's usage,
  * 20 read something else, and 10 change something.
  */
-export const callShares = {
+export const requestShares = {
   'dashboard page': 35,
   'usage summary': 35,
   account: 5,
@@ -16,12 +16,12 @@ export const callShares = {
   renewal: 2,
 } as const satisfies Record<string, number>
 
-export type DayCall = keyof typeof callShares
+export type DayRequestKind = keyof typeof requestShares
 
-export const writeCalls: readonly DayCall[] = ['save alerts', 'log in', 'renewal']
+export const writeRequestKinds: readonly DayRequestKind[] = ['save alerts', 'log in', 'renewal']
 
-const callMix = Object.entries(callShares).flatMap(([call, times]) =>
-  Array.from({ length: times }, () => call as DayCall),
+const requestMix = Object.entries(requestShares).flatMap(([call, times]) =>
+  Array.from({ length: times }, () => call as DayRequestKind),
 )
 
 /**
@@ -30,4 +30,5 @@ const callMix = Object.entries(callShares).flatMap(([call, times]) =>
  */
 const stride = 37
 
-export const callAt = (nth: number): DayCall => callMix[(nth * stride) % callMix.length] ?? 'account'
+export const requestKindAt = (nth: number): DayRequestKind =>
+  requestMix[(nth * stride) % requestMix.length] ?? 'account'

@@ -1,5 +1,5 @@
 import { type LoadFigures, summariseRounds, type Round, alternateOrder } from '../load-figures.ts'
-import { processorMs } from '../world/processor.ts'
+import { readCpuMs } from '../world/cpu-time.ts'
 import type { Child } from '../world/child-process.ts'
 import type { Call, Load } from './run-load.ts'
 
@@ -22,9 +22,9 @@ export async function compareReads(
   )
   for (const { port, calls } of subjects) await load.ask({ port, calls, connections, ms: warmUpMs })
   for (const { name, port, pid, calls } of alternateOrder(subjects, rounds)) {
-    const startProcessorMs = processorMs(pid)
+    const startProcessorMs = readCpuMs(pid)
     const round = await load.ask({ port, calls, connections, ms: roundMs })
-    const [after, of] = [processorMs(pid), roundsByName.get(name)]
+    const [after, of] = [readCpuMs(pid), roundsByName.get(name)]
     of?.rounds.push(round)
     if (of)
       of.worked =

@@ -7,7 +7,7 @@ import { createTemplateCustomers } from '../world/template-customers.ts'
 import type { BenchProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
 import { activateLines } from './activate-lines.ts'
-import { runWave, type Wave } from './run-wave.ts'
+import { runDueWork, type Wave } from './run-wave.ts'
 
 export type Night = {
   workers: number
@@ -22,7 +22,7 @@ export type Night = {
 
 const zone = 'Pacific/Auckland'
 const readsPerSecond = 50
-const quietMs = 5_000
+const idleMeasurementMs = 5_000
 const readMs = 500
 
 /**
@@ -61,43 +61,43 @@ async function live(world: BenchWorld, { asking, running, port, calls }: Stage):
   const night: Night = {
     workers: running.length - 1,
     readsPerSecond,
-    calmP99: summariseRounds([await read(quietMs)]).p99,
+    calmP99: summariseRounds([await read(idleMeasurementMs)]).p99,
     waves: [],
   }
-  for (const { name, due } of nightWaves) {
+  for (const { name, due } of nightlyWorkKinds) {
     const [row] = await asking.ask<{ at: string }>(
       `select to_json(max(due_at) + interval '1 minute') #>> '{}' as at ${due}`,
     )
     if (!row?.at) throw new Error(`there are no ${name}`)
-    const reading = startReading(() => read(readMs))
-    const wave = await runWave(world, { running, asking }, { name, at: row.at }).catch(async (error: unknown) => {
-      await reading.stop()
+    const repeatedReads = startRepeatedReads(() => read(readMs))
+    const wave = await runDueWork(world, { running, asking }, { name, at: row.at }).catch(async (error: unknown) => {
+      await repeatedReads.stop()
       throw error
     })
-    night.waves.push({ ...wave, p99: summariseRounds(await reading.stop()).p99 })
+    night.waves.push({ ...wave, p99: summariseRounds(await repeatedReads.stop()).p99 })
   }
   return night
 }
 
-function startReading(read: () => Promise<Round>): { stop(): Promise<Round[]> } {
+function startRepeatedReads(read: () => Promise<Round>): { stop(): Promise<Round[]> } {
   const rounds: Round[] = []
   const endController = new AbortController()
-  const reading = (async () => {
+  const readLoop = (async () => {
     do rounds.push(await read())
     while (!endController.signal.aborted)
   })()
   // Ignore the error here; `stop` throws it.
-  reading.catch(() => {})
+  readLoop.catch(() => {})
   return {
     async stop() {
       endController.abort()
-      await reading
+      await readLoop
       return rounds
     },
   }
 }
 
-const nightWaves = [
+const nightlyWorkKinds = [
   { name: 'reminders that a plan ends', due: `from service_deadlines where kind = 'ends-7'` },
   { name: 'notices of a renewal', due: `from auto_renewals where step = 'notice'` },
   { name: 'charges of the saved card', due: `from auto_renewals where step = 'charge'` },

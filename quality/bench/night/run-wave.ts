@@ -42,7 +42,7 @@ async function countDue({ ask }: BenchConnection, at: string): Promise<number> {
   return Number(row?.count)
 }
 
-export async function runWave(
+export async function runDueWork(
   { outside, ...world }: BenchWorld,
   { running, asking }: { running: BenchProduct[]; asking: BenchConnection },
   { name, at }: { name: string; at: string },

@@ -4,7 +4,7 @@ import type { Pack } from '../activations/actions.ts'
 import type { Round } from '../load-figures.ts'
 import { buildAddress } from '../world/addresses.ts'
 import { serveParent } from '../world/child-process.ts'
-import { processorMs } from '../world/processor.ts'
+import { readCpuMs } from '../world/cpu-time.ts'
 import type { PeerName, Site } from './peer.ts'
 import { peers } from './peers.ts'
 
@@ -33,7 +33,7 @@ serveParent(async (wish: SignUpRequest): Promise<SignUpResult> => {
     for (let nth = 0; nth < count; nth++) preparedSignUps.push(() => peer.signUp(site, newEmail()))
   }
   const times: number[] = []
-  const [before, start] = [processorMs(pid), performance.now()]
+  const [before, start] = [readCpuMs(pid), performance.now()]
   async function goOn(): Promise<void> {
     for (let signUp = preparedSignUps.pop(); signUp; signUp = preparedSignUps.pop()) {
       const began = performance.now()
@@ -42,7 +42,7 @@ serveParent(async (wish: SignUpRequest): Promise<SignUpResult> => {
     }
   }
   await Promise.all(Array.from({ length: atOnce }, goOn))
-  const [seconds, after] = [(performance.now() - start) / 1_000, processorMs(pid)]
+  const [seconds, after] = [(performance.now() - start) / 1_000, readCpuMs(pid)]
   return {
     times: Float64Array.from(times),
     seconds,

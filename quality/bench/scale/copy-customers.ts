@@ -1,5 +1,5 @@
 import { type BenchConnection } from './bench-connection.ts'
-import { type CopyOptions, copyStatement, copiedNames, quoteSql, type TemplateRow } from './copy-sql.ts'
+import { type CopyOptions, copyStatement, copiedIdentifiers, quoteSql, type TemplateRow } from './copy-sql.ts'
 import { listColumns, dropConstraints } from './schema.ts'
 import { readCustomerRows } from './template.ts'
 
@@ -26,7 +26,7 @@ export async function copyCustomers(
   const restoreConstraints = await dropConstraints(asking)
   const rows: CopyResult['rows'] = {}
   for (const [nth, template] of templates.entries()) {
-    const names = copiedNames(template, columns)
+    const names = copiedIdentifiers(template, columns)
     const [first, last] = [part(count, nth, emails.length), part(count, nth + 1, emails.length) - 1]
     const copyOptions = { columns, days, zone, otherwise: originalOnlyValues(template) }
     for (const row of template) {

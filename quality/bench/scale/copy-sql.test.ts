@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { copyStatement, type CopyOptions, copiedNames, quoteSql, type TemplateRow } from './copy-sql.ts'
+import { copyStatement, type CopyOptions, copiedIdentifiers, quoteSql, type TemplateRow } from './copy-sql.ts'
 import type { Column } from './schema.ts'
 
 const column = (table: string, name: string, type: string, change: Partial<Column> = {}): Column => ({
@@ -34,7 +34,7 @@ const attempt: TemplateRow = {
   values: { nth: '7', reference: 'FT1-1', idempotency_key: 'a-key-that-nobody-can-guess', card: '{"of":"u-1 FT1"}' },
 }
 const copying: CopyOptions = { columns, zone: 'Pacific/Auckland', days: 30, otherwise: { 'orders.session_id': 'null' } }
-const names = copiedNames([user, order, attempt], columns)
+const names = copiedIdentifiers([user, order, attempt], columns)
 
 test('every copy of a customer has different identifying values', () => {
   expect([...names]).toEqual([

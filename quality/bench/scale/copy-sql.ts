@@ -13,7 +13,7 @@ export type CopyOptions = {
 export const quoteSql = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** Maps each of the customer's identifiers to an SQL expression for the matching text in the `n`th copy. */
-export function copiedNames(rows: readonly TemplateRow[], columns: readonly Column[]): Map<string, string> {
+export function copiedIdentifiers(rows: readonly TemplateRow[], columns: readonly Column[]): Map<string, string> {
   const names = new Map<string, string>()
   let codes = 0
   for (const { table, values } of rows)

@@ -5,7 +5,7 @@ import { type Child, startChild } from '../world/child-process.ts'
 import type { Place } from '../world/world.ts'
 import { combineStatements, groupByDepth, type Statement } from './combine-statements.ts'
 import type { BaselineRequest, Kept } from './baseline-process.ts'
-import type { RecordedCall, RecordedRead } from './record-reads.ts'
+import type { RecordedRequest, RecordedRead } from './record-reads.ts'
 import { isSignedIn, type Read } from './reads.ts'
 import type { RenderedPage, RenderRequest } from './render-process.ts'
 
@@ -39,7 +39,7 @@ export async function startBaselines(
     children.push(child as Child<never, number>)
     return { port: await child.ask(wish), pid: child.pid }
   }
-  const serve = (name: BaselineName, rowsOf: (one: RecordedCall) => Statement[][] | null): Promise<Floor> =>
+  const serve = (name: BaselineName, rowsOf: (one: RecordedRequest) => Statement[][] | null): Promise<Floor> =>
     start<BaselineRequest>('server/baseline-process.ts', {
       place: name === 'same' || name === 'fewest' ? places[name] : null,
       paths: responsesByPath(heard, rowsOf),
@@ -69,7 +69,7 @@ const buildCalls = ({ read, of }: RecordedRead): Call[] => of.map((_, at) => ({ 
 
 function responsesByPath(
   heard: readonly RecordedRead[],
-  rowsOf: (one: RecordedCall) => Statement[][] | null,
+  rowsOf: (one: RecordedRequest) => Statement[][] | null,
 ): Record<string, Kept> {
   return Object.fromEntries(
     heard.flatMap(({ read, of }) =>

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { RoundTripStatement } from '../wire/trips.ts'
+import type { RoundTripStatement } from '../wire/round-trips.ts'
 
 export type Statement = { statement: string; values: unknown[]; name: string }
 
 /** Sort simultaneous statements: their order varies, and a combined statement should be prepared only once under its name. */
-const sortTrips = (trips: readonly RoundTripStatement[]): RoundTripStatement[] =>
+const sortStatements = (trips: readonly RoundTripStatement[]): RoundTripStatement[] =>
   trips.toSorted((one, other) => (one.statement < other.statement ? -1 : Number(one.statement > other.statement)))
 
 /**
@@ -12,10 +12,12 @@ const sortTrips = (trips: readonly RoundTripStatement[]): RoundTripStatement[] =
  * trip. Returns null if any of the statements does more than read.
  */
 export function combineStatements(trips: readonly RoundTripStatement[]): Statement | null {
-  const distinctTrips = new Map(sortTrips(trips).map((trip) => [JSON.stringify([trip.statement, trip.values]), trip]))
+  const distinctStatements = new Map(
+    sortStatements(trips).map((trip) => [JSON.stringify([trip.statement, trip.values]), trip]),
+  )
   const values: unknown[] = []
   const columns: string[] = []
-  for (const { statement, values: own } of distinctTrips.values()) {
+  for (const { statement, values: own } of distinctStatements.values()) {
     if (!/^\s*(?:select|with)\b/i.test(statement)) return null
     const text = statement.replaceAll(/\$(\d+)/g, (_, nth: string) => `$${values.length + Number(nth)}`)
     columns.push(`(select coalesce(json_agg(found), '[]') from (${text}) as found) as c${columns.length}`)

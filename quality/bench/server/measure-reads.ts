@@ -33,18 +33,18 @@ const customerCount = 16
 
 export async function measureReads(world: BenchWorld, pace: Pace): Promise<ReadResult[]> {
   const { customers, heard } = await recordReads(world)
-  const places = { same: copyDatabase(world, 'same'), fewest: copyDatabase(world, 'fewest') }
+  const databaseCopies = { same: copyDatabase(world, 'same'), fewest: copyDatabase(world, 'fewest') }
   const product = await world.start({ pages: true })
-  const floors = await startBaselines({ places, origin: product.url }, heard, customers)
+  const baselineServers = await startBaselines({ places: databaseCopies, origin: product.url }, heard, customers)
   const results: ReadResult[] = []
   try {
     await warmUpReads(world, product, heard, customers)
     for (const each of heard) {
       const own = { name: 'product', port: product.port, pid: product.pid, calls: buildCalls(each, customers) }
-      results.push(await measureRead(world, each, { pace, subjects: [own, ...floors.of(each)] }))
+      results.push(await measureRead(world, each, { pace, subjects: [own, ...baselineServers.of(each)] }))
     }
   } finally {
-    await floors.end()
+    await baselineServers.end()
     await product.stop()
   }
   return results

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { computeMedian } from '../load-figures.ts'
 import type { BenchCustomer } from '../world/customers.ts'
 import type { BenchProduct } from '../world/product.ts'
-import type { RoundTripStatement, TripRecord } from '../wire/trips.ts'
+import type { RoundTripStatement, RoundTripRecord } from '../wire/round-trips.ts'
 import { buildHeaders, type Read } from './reads.ts'
 
-export type RecordedCall = {
+export type RecordedRequest = {
   trips: RoundTripStatement[]
   roundTrips: number
   inARow: number
@@ -13,7 +13,7 @@ export type RecordedCall = {
   type: string
 }
 
-export type RecordedRead = { read: Read; statements: number; roundTrips: number; inARow: number; of: RecordedCall[] }
+export type RecordedRead = { read: Read; statements: number; roundTrips: number; inARow: number; of: RecordedRequest[] }
 
 /**
  * How many times a read is repeated if it was recorded with unusual statements. Fantail occasionally does work in the background, whose
@@ -23,20 +23,20 @@ const tries = 20
 
 export async function recordRead(
   product: BenchProduct,
-  take: () => TripRecord,
+  take: () => RoundTripRecord,
   read: Read,
   customers: readonly BenchCustomer[],
 ): Promise<RecordedRead> {
   // Send each request twice. The network's response is cached briefly, so the second request shows what happens for a customer who keeps
   // reading.
-  const hear = async (customer: BenchCustomer): Promise<RecordedCall> => {
+  const hear = async (customer: BenchCustomer): Promise<RecordedRequest> => {
     await recordCall(product, take, read, customer)
     return recordCall(product, take, read, customer)
   }
-  const first: RecordedCall[] = []
+  const first: RecordedRequest[] = []
   for (const customer of customers) first.push(await hear(customer))
   const usual = mostFrequent(first.map(statementsKey))
-  const of: RecordedCall[] = []
+  const of: RecordedRequest[] = []
   for (const [at, customer] of customers.entries()) {
     let heard = first[at]!
     for (let turn = 0; statementsKey(heard) !== usual; turn++) {
@@ -54,7 +54,7 @@ export async function recordRead(
   }
 }
 
-const statementsKey = ({ trips }: RecordedCall): string =>
+const statementsKey = ({ trips }: RecordedRequest): string =>
   trips
     .map(({ statement }) => statement)
     .toSorted()
@@ -68,10 +68,10 @@ function mostFrequent(texts: readonly string[]): string {
 
 export async function recordCall(
   { url }: BenchProduct,
-  take: () => TripRecord,
+  take: () => RoundTripRecord,
   read: Read,
   customer: BenchCustomer,
-): Promise<RecordedCall> {
+): Promise<RecordedRequest> {
   take()
   const answer = await fetch(new URL(read.path(customer), url), {
     headers: { 'accept-encoding': 'identity', ...buildHeaders({ ...read, accepts: undefined }, customer) },

@@ -1,12 +1,12 @@
 import type { ProductOptions } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
 import type { Asked } from '../wire/client-messages.ts'
-import type { TripRecord } from '../wire/trips.ts'
+import type { RoundTripRecord } from '../wire/round-trips.ts'
 import { startRecordingProxy } from '../wire/recording-proxy.ts'
 
 export type StatementRecorder = {
   options: ProductOptions & { databaseUrl?: string }
-  take(): TripRecord
+  take(): RoundTripRecord
   close(): Promise<void>
 }
 

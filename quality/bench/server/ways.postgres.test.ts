@@ -5,23 +5,23 @@ import { waitForWorkers } from '../world/wait-for-workers.ts'
 import { loadSimStock } from '../world/sim-stock.ts'
 import { type BenchWorld, startBenchWorld } from '../world/world.ts'
 import { type StatementRecorder, startStatementRecorder } from './statement-recorder.ts'
-import { type RecordedCall, recordCall } from './record-reads.ts'
+import { type RecordedRequest, recordCall } from './record-reads.ts'
 import { type Read, reads } from './reads.ts'
 
 let world: BenchWorld
-let ear: StatementRecorder
+let recorder: StatementRecorder
 let product: BenchProduct
 let customer: BenchCustomer
 beforeAll(async () => {
   world = await startBenchWorld(process.env['DATABASE_URL'] ?? '')
-  ear = await startStatementRecorder(world)
-  product = await world.start({ pages: true, ...ear.options })
+  recorder = await startStatementRecorder(world)
+  product = await world.start({ pages: true, ...recorder.options })
   const [made] = await makeCustomers(await loadSimStock(world, product, 1), 1)
   customer = made!
   await waitForWorkers(product)
 }, 180_000)
 afterAll(async () => {
-  await ear?.close()
+  await recorder?.close()
   await world?.close()
 })
 
@@ -29,9 +29,9 @@ afterAll(async () => {
  * Sends the same request several times and returns the attempt with the fewest statements in sequence. Any background work that Fantail
  * does in the meantime is recorded too, and can only add statements.
  */
-async function quietest(read: Read): Promise<RecordedCall> {
-  const heard: RecordedCall[] = []
-  for (let call = 0; call < 12; call++) heard.push(await recordCall(product, ear.take, read, customer))
+async function recordFewestStatements(read: Read): Promise<RecordedRequest> {
+  const heard: RecordedRequest[] = []
+  for (let call = 0; call < 12; call++) heard.push(await recordCall(product, recorder.take, read, customer))
   return heard.reduce((least, each) => (each.inARow < least.inARow ? each : least))
 }
 
@@ -52,10 +52,10 @@ const most: Record<string, number> = {
 
 test.each(reads.filter(({ accepts }) => !accepts).map((read) => [read.name, read] as const))(
   'the number of database statements that run one after another stays within the limit for: %s',
-  async (name, read) => expect((await quietest(read)).inARow).toBeLessThanOrEqual(most[name] ?? -1),
+  async (name, read) => expect((await recordFewestStatements(read)).inARow).toBeLessThanOrEqual(most[name] ?? -1),
 )
 
 test('the dashboard page includes the latest usage reported by the network', async () => {
   const read = reads.find(({ name }) => name === 'dashboard page')
-  expect((await quietest(read!)).body).toContain('"usage-summary"')
+  expect((await recordFewestStatements(read!)).body).toContain('"usage-summary"')
 })

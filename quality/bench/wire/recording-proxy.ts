@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createClientReader, createServerReader } from './client-messages.ts'
-import { createTripCounter, type TripCounter, type TripRecord } from './trips.ts'
+import { createRoundTripCounter, type RoundTripCounter, type RoundTripRecord } from './round-trips.ts'
 
 export type RecordingProxy = {
   url: string
-  take(): TripRecord
+  take(): RoundTripRecord
   close(): Promise<void>
 }
 
 export async function startRecordingProxy(url: string): Promise<RecordingProxy> {
   const there = new URL(url)
-  const counter = createTripCounter()
+  const counter = createRoundTripCounter()
   const ends = new Set<Socket>()
   const server = createServer((near) => {
     const far = connect({ host: there.hostname, port: Number(there.port || 5432), noDelay: true })
@@ -41,7 +41,7 @@ export async function startRecordingProxy(url: string): Promise<RecordingProxy> 
   }
 }
 
-function recordConnection({ near, far, counter }: { near: Socket; far: Socket; counter: TripCounter }): void {
+function recordConnection({ near, far, counter }: { near: Socket; far: Socket; counter: RoundTripCounter }): void {
   const line = counter.connection()
   const clientReader = createClientReader((said) => (said === 'waits' ? line.waits() : line.asks(said.asked)))
   const serverReader = createServerReader(line.isReady)

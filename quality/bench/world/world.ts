@@ -52,11 +52,11 @@ export async function startBenchWorld(
     rmSync(home, { recursive: true, force: true })
   }
   try {
-    const outside = await providers.ask({ home, productPort: port, ...(answersAfterMs && { answersAfterMs }) })
+    const providerSettings = await providers.ask({ home, productPort: port, ...(answersAfterMs && { answersAfterMs }) })
     const secretKey = randomBytes(32).toString('hex')
     const env = {
       ...usual,
-      ...outside,
+      ...providerSettings,
       SECRET_KEY: secretKey,
       PORT: String(port),
       DATA_DIR: folder,
@@ -73,7 +73,7 @@ export async function startBenchWorld(
       home,
       place: own ? { url: own.url } : { folder },
       secretKey,
-      outside,
+      outside: providerSettings,
       load,
       start: ({ databaseUrl, ...options } = {}) =>
         begin({ ...env, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }, options),

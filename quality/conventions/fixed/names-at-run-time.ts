@@ -29,7 +29,7 @@ export const findCommands = (): string[] => [
   ...Object.entries(exitCodes).map(([, code]) => `exit code ${code}`),
 ]
 
-export async function findExits(): Promise<string[]> {
+export async function findExitCodes(): Promise<string[]> {
   const desk = { dataDir: '/nowhere', print() {}, printError() {}, ask: async () => false }
   const getExitCode = (line: string) => runOperator(line.split(' '), desk)
   return [
@@ -63,14 +63,14 @@ export function findAlerts(): string[] {
 
 const deps = { thresholds: {} } as Deps
 
-export const findWork = (): string[] => [
+export const findBackgroundWork = (): string[] => [
   ...jobs(deps).map(({ name }) => `job ${name}`),
   ...workTables.map(({ queue, table }) => `queue ${queue} of ${table}`),
   ...upkeep(deps).map(({ name }) => `upkeep ${name}`),
   ...sweeps(deps).map(({ name }) => `sweep ${name}`),
 ]
 
-export function findPremises(): string[] {
+export function findSendConditions(): string[] {
   const at = Temporal.Instant.from('2030-01-02T03:04:05Z')
   const port = (status: string) => ({ id: 'ID', status }) as PortingRequest
   const plan = (outlook: object) => ({ orderId: 'ORDER', outlook: outlook as PlanStatus })

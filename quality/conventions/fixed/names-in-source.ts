@@ -76,7 +76,7 @@ const variableRules: Rule[] = [
   {
     kind: 'message-kinds',
     name: /^(composers|sendingHoursByKind|textTopics)$/,
-    path: /(compose-again|messages\.jobs|message\.labels)\.ts$/,
+    path: /(recreate-message|messages\.jobs|message\.labels)\.ts$/,
     keys: true,
   },
 ]

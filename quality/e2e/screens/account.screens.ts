@@ -8,7 +8,7 @@ import { heavyUser, backdatePasswordEntry, subscriber, customerWithoutService } 
 import type { Screen, Stage } from './screen.ts'
 import { privacyScreens } from './privacy.screens.ts'
 import { securityScreens } from './security.screens.ts'
-import { followedScreen, openedScreen, reachedScreen } from './screen-builders.ts'
+import { screenFromLink, openedScreen, screenByNavigation } from './screen-builders.ts'
 
 const details = '/account/contact-details/'
 const password = '/account/change-password/'
@@ -68,7 +68,7 @@ export const accountScreens: Screen[] = [
     await button(page, 'Cancel this change').click()
     await reads(page, 'We’ve cancelled the change.')
   }),
-  reachedScreen('contact details, numbers not loaded', details, subscriber, {
+  screenByNavigation('contact details, numbers not loaded', details, subscriber, {
     prepare: (page) => mockResponse(page, '**/api/services/', 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
   }),
@@ -77,7 +77,7 @@ export const accountScreens: Screen[] = [
     await button(page, 'RESEND').click()
     await reads(page, 'Email resent.')
   }),
-  followedScreen('phone confirmed', `${details}phone-success/`, phoneChanger, {
+  screenFromLink('phone confirmed', `${details}phone-success/`, phoneChanger, {
     link: ({ email }, { world }) => waitForMailedLink(world, email, '/phone-success/'),
     act: (page) => reads(page, 'Thank you, your contact phone number is confirmed.'),
   }),
@@ -128,14 +128,14 @@ export const accountScreens: Screen[] = [
 
   openedScreen('purchases', '/account/purchases/', heavyUser),
   openedScreen('purchases, no number', '/account/purchases/', customerWithoutService),
-  reachedScreen('purchases, numbers that are gone', '/account/purchases/', heavyUser, {
+  screenByNavigation('purchases, numbers that are gone', '/account/purchases/', heavyUser, {
     prepare: (page) =>
       editResponse<NumberRow[]>(page, '**/api/account/numbers/', (numbers) =>
         numbers.map((number, index) => ({ ...number, released: index > 0 ? '2026-03-01T00:00:00.000Z' : null })),
       ),
     act: (page) => reads(page, 'Number released on'),
   }),
-  reachedScreen('purchases, not loaded', '/account/purchases/', subscriber, {
+  screenByNavigation('purchases, not loaded', '/account/purchases/', subscriber, {
     prepare: (page) => mockResponse(page, '**/api/account/numbers/', 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
   }),

@@ -38,7 +38,8 @@ function rowOf(folder: string, { area, name, faults }: Shown): string {
         `<figure class="w${width}"><figcaption>${width} ${scheme}</figcaption>` +
         `<a href="${path}"><img loading="lazy" src="${path}" alt=""></a></figure>`,
     )
-  return `<h3>${escapeHtml(name)}</h3>${faults.map((fault) => `<pre>${escapeHtml(fault)}</pre>`).join('')}<div>${screenshotSets.join('')}</div>`
+  const faultList = faults.map((fault) => `<pre>${escapeHtml(fault)}</pre>`).join('')
+  return `<h3>${escapeHtml(name)}</h3>${faultList}<div>${screenshotSets.join('')}</div>`
 }
 
 const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -14,7 +14,7 @@ import {
   customerWithoutService,
 } from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
-import { openedScreen, reachedScreen } from './screen-builders.ts'
+import { openedScreen, screenByNavigation } from './screen-builders.ts'
 
 const summary = (screen: Screen): Screen => {
   const open = async (stage: Stage): Promise<Page> => {
@@ -54,11 +54,11 @@ export const buyingScreens: Screen[] = [
   openedScreen('add-ons, of an expired plan', '/services/U/addons/', customerWithExpiredPlan, (page) =>
     link(page, 'RENEW OR BUY PREPAY PLAN').waitFor(),
   ),
-  reachedScreen('add-ons, none', '/services/U/addons/', subscriber, {
+  screenByNavigation('add-ons, none', '/services/U/addons/', subscriber, {
     prepare: (page) => mockResponse(page, '**/api/products/', 200, {}),
     act: (page) => reads(page, 'There are no Add-Ons'),
   }),
-  reachedScreen('add-ons that did not load', '/services/U/addons/', subscriber, {
+  screenByNavigation('add-ons that did not load', '/services/U/addons/', subscriber, {
     prepare: (page) => mockResponse(page, '**/api/products/', 500),
     act: tryAgain,
   }),
@@ -118,7 +118,7 @@ export const buyingScreens: Screen[] = [
     reads(page, 'Prepay Plan Expired'),
   ),
   openedScreen('renew, no service', '/services/renew/', customerWithoutService),
-  reachedScreen('renew, which service, not loaded', '/services/renew/', subscriber, {
+  screenByNavigation('renew, which service, not loaded', '/services/renew/', subscriber, {
     prepare: (page) => mockResponse(page, '**/api/services/', 500),
     act: tryAgain,
   }),
@@ -160,14 +160,14 @@ export const buyingScreens: Screen[] = [
     await page.getByRole('button', { name: /^RENEW WITH/ }).click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
-  reachedScreen('renew, sold no more', '/services/renew/R/plan/', subscriber, {
+  screenByNavigation('renew, sold no more', '/services/renew/R/plan/', subscriber, {
     prepare: (page) => editResponse(page, '**/api/products/', withoutPlan),
     act: (page) => reads(page, 'Choose your next plan'),
   }),
-  reachedScreen('renew, the network silent', '/services/renew/R/plan/', subscriber, {
+  screenByNavigation('renew, the network silent', '/services/renew/R/plan/', subscriber, {
     prepare: (page) => mockResponse(page, '**/api/account/usage_summary/**', 500),
   }),
-  reachedScreen('renew, a plan that waits', '/services/renew/R/plan/', subscriber, {
+  screenByNavigation('renew, a plan that waits', '/services/renew/R/plan/', subscriber, {
     prepare: (page) => editResponse(page, '**/api/services/', withNextPlan),
     act: (page) => link(page, 'Back to your service').waitFor(),
   }),
@@ -194,7 +194,7 @@ export const buyingScreens: Screen[] = [
     ),
     at: '/services/renew/success/',
   },
-  reachedScreen('renew, plans that did not load', '/services/renew/R/plan/', subscriber, {
+  screenByNavigation('renew, plans that did not load', '/services/renew/R/plan/', subscriber, {
     prepare: (page) => mockResponse(page, '**/api/products/**', 500),
     act: tryAgain,
   }),

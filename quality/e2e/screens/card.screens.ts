@@ -7,7 +7,7 @@ import { wizard } from '../wizard.ts'
 import { editResponse, hold } from './page-calls.ts'
 import { subscriber, customerWithoutService } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
-import { openedScreen, reachedScreen } from './screen-builders.ts'
+import { openedScreen, screenByNavigation } from './screen-builders.ts'
 
 const card = '/account/payment-method/'
 
@@ -31,7 +31,7 @@ const renewing = async ({ world }: Stage): Promise<Customer> => (await createRen
 
 export const cardScreens: Screen[] = [
   openedScreen('card saved', card, subscriber),
-  reachedScreen('card saved, what it pays for next', card, subscriber, {
+  screenByNavigation('card saved, what it pays for next', card, subscriber, {
     prepare: (page) =>
       editResponse<Record<string, Service>>(page, '**/api/services/', (services) =>
         Object.fromEntries(

@@ -5,7 +5,7 @@ import { button, enter, fieldLabelled, reads } from '../account.ts'
 import { mockResponse } from './page-calls.ts'
 import { heavyUser, longEmail, backdatePasswordEntry, subscriber } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
-import { followedScreen, openedScreen, reachedScreen } from './screen-builders.ts'
+import { screenFromLink, openedScreen, screenByNavigation } from './screen-builders.ts'
 
 const changeEmail = '/account/contact-details/change-email/'
 
@@ -54,7 +54,7 @@ export const changeEmailScreens: Screen[] = [
     await button(page, 'RESEND PIN').click()
     await reads(page, 'We’ve sent you a new One-Time PIN.')
   }),
-  reachedScreen('change email, the PIN has expired', changeEmail, subscriber, {
+  screenByNavigation('change email, the PIN has expired', changeEmail, subscriber, {
     prepare: (page) =>
       mockResponse(page, '**/update_email/', 200, {
         ...going,
@@ -73,14 +73,14 @@ export const changeEmailScreens: Screen[] = [
     (stage) => emailChanger(stage, { proven: true }),
     (page) => step(page, 'Check your inbox'),
   ),
-  followedScreen('change email, done', changeEmail, (stage) => emailChanger(stage, { proven: true }), {
+  screenFromLink('change email, done', changeEmail, (stage) => emailChanger(stage, { proven: true }), {
     link: async (changer) => `${changeEmail}?token=${await changer.token()}`,
     act: (page) => step(page, 'Your email address has changed'),
   }),
   openedScreen('change email, the link is no good', `${changeEmail}?token=abc`, subscriber, (page) =>
     reads(page, 'This link is no longer valid.'),
   ),
-  reachedScreen('change email, stopped', changeEmail, subscriber, {
+  screenByNavigation('change email, stopped', changeEmail, subscriber, {
     prepare: (page) =>
       mockResponse(page, '**/update_email/', 200, { ...going, state: 'CANCELED', canceled_by: 'address_taken' }),
     act: (page) => reads(page, 'is no longer available'),
@@ -95,7 +95,7 @@ export const changeEmailScreens: Screen[] = [
       )
     }
   }),
-  reachedScreen('change email, no tries left', changeEmail, subscriber, {
+  screenByNavigation('change email, no tries left', changeEmail, subscriber, {
     prepare: (page) =>
       mockResponse(page, '**/update_email/', 200, {
         ...going,
@@ -105,7 +105,7 @@ export const changeEmailScreens: Screen[] = [
       }),
     act: (page) => reads(page, 'You can start again from'),
   }),
-  reachedScreen('change email, state unknown', changeEmail, subscriber, {
+  screenByNavigation('change email, state unknown', changeEmail, subscriber, {
     prepare: (page) => mockResponse(page, '**/update_email/', 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
   }),

@@ -7,11 +7,11 @@ import { createNextPlan } from '#quality/support/next-plan.ts'
 import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import type { World } from '#quality/support/world.ts'
 import { button, link, reads } from '../account.ts'
-import { getNumber, says, usageCalls } from '../dashboard.ts'
+import { getNumber, says, usageRequestPattern } from '../dashboard.ts'
 import { mockResponse, editResponse, cut, hold } from './page-calls.ts'
-import { customerWithExpiredPlan, heavyUser, portIn, subscriber, customerWithoutService } from './people.ts'
+import { customerWithExpiredPlan, heavyUser, buildPortForm, subscriber, customerWithoutService } from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
-import { openedScreen, preparedScreen, reachedScreen } from './screen-builders.ts'
+import { openedScreen, preparedScreen, screenByNavigation } from './screen-builders.ts'
 
 const serviceCalls = '**/api/services/'
 
@@ -38,7 +38,7 @@ const withFirst =
       ),
     )
 
-const portOf = (world: World, status: 1 | 4) => portingRequestView({ status, msisdn: portIn(world).msisdn })
+const portOf = (world: World, status: 1 | 4) => portingRequestView({ status, msisdn: buildPortForm(world).msisdn })
 
 /** Plan statuses that a running product would take days to reach. */
 const outlooks: (Pick<PlanStatusView, 'state' | 'tone' | 'title' | 'text'> & Partial<PlanStatusView>)[] = [
@@ -93,7 +93,7 @@ export const dashboardScreens: Screen[] = [
   openedScreen('list, several services', '/', heavyUser),
   openedScreen('list, none', '/', customerWithoutService),
   openedScreen('list, expired', '/', customerWithExpiredPlan),
-  reachedScreen('list, thirty services', '/', heavyUser, {
+  screenByNavigation('list, thirty services', '/', heavyUser, {
     prepare: (page) =>
       editResponse<Record<string, Service>>(page, serviceCalls, (services) => {
         const known = Object.values(services)
@@ -103,10 +103,10 @@ export const dashboardScreens: Screen[] = [
             { ...service, uuid: `${service.uuid}-${index}` },
           ]),
         )
-      }).then(() => mockResponse(page, usageCalls, 424)),
+      }).then(() => mockResponse(page, usageRequestPattern, 424)),
     act: (page) => page.getByRole('listitem').nth(30).waitFor(),
   }),
-  reachedScreen('list that did not load', '/', subscriber, {
+  screenByNavigation('list that did not load', '/', subscriber, {
     prepare: (page) => mockResponse(page, serviceCalls, 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
   }),
@@ -156,7 +156,7 @@ export const dashboardScreens: Screen[] = [
     },
   ),
   ...outlooks.map((outlook) =>
-    reachedScreen(`service, ${outlook.title}`, '/services/U/', subscriber, {
+    screenByNavigation(`service, ${outlook.title}`, '/services/U/', subscriber, {
       prepare: withFirst((service) => ({ outlook: { ...service.outlook, ...outlook } })),
       act: (page) => page.getByRole('heading', { name: outlook.title }).waitFor(),
     }),
@@ -189,7 +189,7 @@ export const dashboardScreens: Screen[] = [
   ),
   preparedScreen('service, its last cycle', '/services/U/', subscriber, {
     prepare: (page) =>
-      editResponse<UsageSummary>(page, usageCalls, (summary) => ({
+      editResponse<UsageSummary>(page, usageRequestPattern, (summary) => ({
         ...summary,
         plan: { ...summary.plan, is_final_cycle: true },
       })),
@@ -197,7 +197,7 @@ export const dashboardScreens: Screen[] = [
   }),
   preparedScreen('service, all used', '/services/U/', subscriber, {
     prepare: (page) =>
-      editResponse<UsageSummary>(page, usageCalls, (summary) => ({
+      editResponse<UsageSummary>(page, usageRequestPattern, (summary) => ({
         ...summary,
         days_remaining: 1,
         renewal_date: new Date(Date.parse(summary.renewal_date) - 29 * 86_400_000).toISOString(),
@@ -218,9 +218,9 @@ export const dashboardScreens: Screen[] = [
       })),
     act: (page) => link(page, /^Add 2 GB for /).waitFor(),
   }),
-  reachedScreen('service, how long its data lasts', '/services/U/', subscriber, {
+  screenByNavigation('service, how long its data lasts', '/services/U/', subscriber, {
     prepare: (page) =>
-      editResponse<UsageSummary>(page, usageCalls, (summary) => ({
+      editResponse<UsageSummary>(page, usageRequestPattern, (summary) => ({
         ...summary,
         forecast: {
           text: 'At about **0.7 GB** a day your data lasts until it renews on Sat 12 Dec, with about 4.5 GB to spare.',
@@ -229,27 +229,27 @@ export const dashboardScreens: Screen[] = [
       })),
     act: (page) => says(page, 'your data lasts until'),
   }),
-  reachedScreen('service, its data runs out early', '/services/U/', subscriber, {
-    prepare: (page) => editResponse<UsageSummary>(page, usageCalls, runningOut),
+  screenByNavigation('service, its data runs out early', '/services/U/', subscriber, {
+    prepare: (page) => editResponse<UsageSummary>(page, usageRequestPattern, runningOut),
     act: (page) => link(page, 'Add data from $4.00').waitFor(),
   }),
-  reachedScreen('usage, its data runs out early', '/services/U/detail/', subscriber, {
-    prepare: (page) => editResponse<UsageSummary>(page, usageCalls, runningOut),
+  screenByNavigation('usage, its data runs out early', '/services/U/detail/', subscriber, {
+    prepare: (page) => editResponse<UsageSummary>(page, usageRequestPattern, runningOut),
     act: (page) => link(page, 'Add data from $4.00').waitFor(),
   }),
   preparedScreen('service, usage on its way', '/services/U/', subscriber, {
     async prepare(page, { service }, { world }) {
       await world.db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()
-      await hold(page, usageCalls)
+      await hold(page, usageRequestPattern)
     },
   }),
   preparedScreen('service, usage unknown', '/services/U/', subscriber, {
-    prepare: (page) => cut(page, usageCalls),
+    prepare: (page) => cut(page, usageRequestPattern),
     act: (page) => button(page, 'Refresh').waitFor(),
   }),
   preparedScreen('service, the network silent', '/services/U/', subscriber, {
     prepare: (page) =>
-      editResponse<UsageSummary>(page, usageCalls, (summary) => ({
+      editResponse<UsageSummary>(page, usageRequestPattern, (summary) => ({
         ...summary,
         addons: null,
         read_at: null,
@@ -257,11 +257,11 @@ export const dashboardScreens: Screen[] = [
       })),
     act: (page) => button(page, 'Refresh').waitFor(),
   }),
-  reachedScreen('service, its number on the way', '/services/U/', heavyUser, {
+  screenByNavigation('service, its number on the way', '/services/U/', heavyUser, {
     prepare: withFirst((_, world) => ({ porting_request: portOf(world, 1) })),
     act: (page) => reads(page, 'We’re moving'),
   }),
-  reachedScreen('service, its number did not come', '/services/U/', heavyUser, {
+  screenByNavigation('service, its number did not come', '/services/U/', heavyUser, {
     prepare: withFirst((_, world) => ({ porting_request: portOf(world, 4) })),
     act: (page) => reads(page, 'has failed.'),
   }),

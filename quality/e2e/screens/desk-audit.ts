@@ -8,7 +8,7 @@ import { once } from './screen.ts'
 const idOf = async ({ db }: World, email: string): Promise<string> =>
   (await db.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
 
-export const accessAlarm = once(async (world) => {
+export const accessAlert = once(async (world) => {
   const { id } = await makeCustomer(world, { email: demoStaff.admin, verified: false })
   await post(await staffVisitors.support({ world }), `customers/${id}/open/`, { reason: 'call' })
 })

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { button, reads } from '../account.ts'
 import { mockResponse } from './page-calls.ts'
-import { accessAlarm, drawn, requestedLimits } from './desk-audit.ts'
+import { accessAlert, drawn, requestedLimits } from './desk-audit.ts'
 import { deskScreen, failedDeskScreen } from './desk-screen.ts'
-import { busyDay, findableCustomer, supportInvitation, reportedErrors } from './desk-world.ts'
+import { deskWithManyTasks, findableCustomer, supportInvitation, reportedErrors } from './desk-world.ts'
 import type { Screen } from './screen.ts'
 
 const type = (text: string) => async (page: Page) => {
@@ -39,10 +39,10 @@ export const dayScreens: Screen[] = [
     path: () => '/invited/none/',
     act: (page) => reads(page, 'This invitation has expired or was already used.'),
   }),
-  deskScreen('today', { at: '/', make: busyDay }),
-  deskScreen('today of a lead, who decides', { at: '/', as: 'lead', make: busyDay }),
-  deskScreen('today of an admin', { at: '/', as: 'admin', make: busyDay }),
-  deskScreen('today of a lead, alarmed', { at: '/', as: 'lead', make: accessAlarm }),
+  deskScreen('today', { at: '/', make: deskWithManyTasks }),
+  deskScreen('today of a lead, who decides', { at: '/', as: 'lead', make: deskWithManyTasks }),
+  deskScreen('today of an admin', { at: '/', as: 'admin', make: deskWithManyTasks }),
+  deskScreen('today of a lead, alarmed', { at: '/', as: 'lead', make: accessAlert }),
   failedDeskScreen('today, failed', '**/api/desk/{today,tasks,approvals}/', { at: '/' }),
   deskScreen('find', { at: '/find/' }),
   deskScreen('find, found', { at: '/find/', make: findableCustomer, path: () => '/find/?q=tamihana' }),
@@ -81,7 +81,7 @@ export const dayScreens: Screen[] = [
   deskScreen('team, roles', { at: '/team/', as: 'admin', act: drawer(/^Roles of/) }),
   deskScreen('team, to suspend', { at: '/team/', as: 'admin', act: drawer(/^Suspend/) }),
   failedDeskScreen('team, failed', '**/api/desk/team/', { at: '/team/', as: 'admin' }),
-  deskScreen('audit', { at: '/audit/', as: 'admin', make: busyDay }),
+  deskScreen('audit', { at: '/audit/', as: 'admin', make: deskWithManyTasks }),
   deskScreen('audit, narrowed to nothing', {
     at: '/audit/',
     as: 'admin',

@@ -13,7 +13,7 @@ import { aTask, requestedRefund, deliveredOrder, held, refundedOrder } from './d
 import { staffVisitors, post } from './desk-screen.ts'
 import { once } from './screen.ts'
 
-export const busyDay = once(async (world) => {
+export const deskWithManyTasks = once(async (world) => {
   for (const make of [deliveredOrder, refundedOrder, held]) await make({ world })
   const code = await requestedRefund({ world })
   const jo = await staffVisitors.admin({ world })
@@ -107,7 +107,7 @@ export const loadedSimFile = once(async (world) => {
     'waiting',
   )
   await post(await staffVisitors.admin({ world }), `stock/loads/${sent.id}/decide/`, { decision: 'good' })
-  await moveBatchTo(world, sent, 'loaded')
+  await waitForLoadState(world, sent, 'loaded')
   return sent
 })
 
@@ -117,11 +117,11 @@ async function send(world: World, name: string, body: string, ...states: string[
   const headers = { 'content-type': 'text/csv', 'x-csrftoken': token }
   const sent = await jo.send('POST', `/api/desk/stock/loads/?name=${name}`, { body, headers })
   if (sent.status !== 200) throw new Error(`the file was answered ${sent.status}: ${JSON.stringify(sent.body)}`)
-  await moveBatchTo(world, sent.body, ...states)
+  await waitForLoadState(world, sent.body, ...states)
   return sent.body
 }
 
-async function moveBatchTo(world: World, { id }: Sent, ...states: string[]): Promise<void> {
+async function waitForLoadState(world: World, { id }: Sent, ...states: string[]): Promise<void> {
   const jo = await staffVisitors.admin({ world })
   await pollUntil(async () => states.includes((await jo.get(`/api/desk/stock/loads/${id}/`)).body.load?.state))
 }

@@ -7,7 +7,7 @@ import { expectFaults } from '../use-portal.ts'
 const pendingRequests = new WeakMap<Page, Set<Request>>()
 const heldRequests = new WeakSet<Request>()
 
-export function watchCalls(page: Page): void {
+export function trackRequests(page: Page): void {
   if (pendingRequests.has(page)) return
   const open = new Set<Request>()
   pendingRequests.set(page, open)

@@ -7,7 +7,7 @@ import { newPortableNumber, addSimUsage } from '#quality/support/simulators.ts'
 import type { World } from '#quality/support/world.ts'
 import { once, type Stage } from './screen.ts'
 
-export const portIn = ({ deps }: World) => portForm(demoPorts[deps.market.code][0].msisdn)
+export const buildPortForm = ({ deps }: World) => portForm(demoPorts[deps.market.code][0].msisdn)
 
 export const longFirstName = 'Wh'.repeat(15)
 export const longLastName = 'Ngarimu'.repeat(30).slice(0, 150)
@@ -98,7 +98,7 @@ export const portingCustomer = once(async (world) => {
  */
 export const visitorChoosingPlan = once((world) => advanceWizardTo(world, 'METHOD_ENTERED'))
 export const payingVisitor = once((world) =>
-  advanceWizardTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portIn(world) }),
+  advanceWizardTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: buildPortForm(world) }),
 )
 
 export const noOwner = async (): Promise<null> => null

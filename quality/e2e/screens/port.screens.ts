@@ -6,9 +6,9 @@ import { portingProgress, portingRequestView } from '#quality/support/account.ts
 import { button } from '../account.ts'
 import { countryInputs } from '../country-inputs.ts'
 import { mockResponse, editResponse } from './page-calls.ts'
-import { portIn, portingCustomer } from './people.ts'
+import { buildPortForm, portingCustomer } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
-import { reachedScreen } from './screen-builders.ts'
+import { screenByNavigation } from './screen-builders.ts'
 
 const before = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
 
@@ -22,7 +22,7 @@ const withPort =
           {
             ...service,
             porting_request: portingRequestView({
-              msisdn: portIn(world).msisdn,
+              msisdn: buildPortForm(world).msisdn,
               donor: countryInputs(world).donor,
               requested_at: before(90),
               ...port(),
@@ -38,7 +38,7 @@ const at = (
   progress: () => Partial<PortingProgress>,
   { status = 2, act }: { status?: 1 | 2 | 3; act?: (page: Page) => Promise<unknown> } = {},
 ): Screen =>
-  reachedScreen(`port, ${name}`, '/services/U/port/', portingCustomer, {
+  screenByNavigation(`port, ${name}`, '/services/U/port/', portingCustomer, {
     prepare: withPort(() => ({ status, progress: portingProgress({ since: before(36), ...progress() }) })),
     async act(page) {
       await page.locator('[aria-current="step"]').getByRole('heading', { name: step }).waitFor()
@@ -75,13 +75,13 @@ export const portScreens: Screen[] = [
   at('being cancelled', asked, () => ({ ...reply(), is_cancelling: true })),
   at('moving', 'Your number moves', () => ({ step: 'moving', ...moving() })),
   at('moved', 'Put in your new SIM', () => ({ step: 'moved', ...moving() }), { status: 3 }),
-  reachedScreen('port, nobody said Yes', '/services/U/port/', portingCustomer, {
+  screenByNavigation('port, nobody said Yes', '/services/U/port/', portingCustomer, {
     async prepare(page, owner, stage) {
-      const { provider, billing_method, prepaid_sim_number = '' } = portIn(stage.world)
+      const { provider, billing_method, prepaid_sim_number = '' } = buildPortForm(stage.world)
       const reason_text = failureSentence('no_reply', '', stage.world.deps.market.code)
       await withPort(() => ({ status: 4, reason: 'no_reply', reason_text }))(page, owner, stage)
       await mockResponse(page, '**/api/services/port/*/', 200, {
-        msisdn: portIn(stage.world).msisdn,
+        msisdn: buildPortForm(stage.world).msisdn,
         provider,
         billing_method,
         prepaid_sim_number,

@@ -8,7 +8,7 @@ import { button, fieldLabelled, waitForMailedLink, reads } from '../account.ts'
 import { mockResponse } from './page-calls.ts'
 import { heavyUser, subscriber, customerWithoutService } from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
-import { followedScreen, fresh, openedScreen, reachedScreen } from './screen-builders.ts'
+import { screenFromLink, anonymousScreen, openedScreen, screenByNavigation } from './screen-builders.ts'
 
 const privacy = '/account/privacy/'
 const erase = '/account/privacy/erase/'
@@ -74,7 +74,7 @@ export const privacyScreens: Screen[] = [
     await button(page, 'Keep my account').click()
     await reads(page, 'Something went wrong.')
   }),
-  reachedScreen('privacy, erasure not known', privacy, subscriber, {
+  screenByNavigation('privacy, erasure not known', privacy, subscriber, {
     prepare: (page) => mockResponse(page, erasure, 500),
     act: (page) => reads(page, /We can’t check right now whether your data/),
   }),
@@ -92,7 +92,7 @@ export const privacyScreens: Screen[] = [
     await page.getByRole('switch').click()
     await reads(page, 'Something went wrong.')
   }),
-  reachedScreen('privacy, choice not known', privacy, subscriber, {
+  screenByNavigation('privacy, choice not known', privacy, subscriber, {
     prepare: (page) => mockResponse(page, marketing, 500),
     act: (page) => reads(page, /We can’t load your choice about offers right now/),
   }),
@@ -106,11 +106,11 @@ export const privacyScreens: Screen[] = [
     await button(page, 'Show more').click()
     await reads(page, 'Something went wrong.')
   }),
-  reachedScreen('privacy, no sent message', messages, subscriber, {
+  screenByNavigation('privacy, no sent message', messages, subscriber, {
     prepare: (page) => mockResponse(page, sentMessages, 200, { messages: [], next: null }),
     act: (page) => reads(page, 'We haven’t sent you anything'),
   }),
-  reachedScreen('privacy, sent messages not known', messages, subscriber, {
+  screenByNavigation('privacy, sent messages not known', messages, subscriber, {
     prepare: (page) => mockResponse(page, sentMessages, 500),
     act: (page) => reads(page, /Your messages can’t be loaded right now/),
   }),
@@ -128,13 +128,13 @@ export const privacyScreens: Screen[] = [
   ),
   openedScreen('erase, asked for', erase, leaving),
   openedScreen('erase, something in its way', erase, porting),
-  reachedScreen('erase, not known', erase, subscriber, {
+  screenByNavigation('erase, not known', erase, subscriber, {
     prepare: (page) => mockResponse(page, erasure, 500),
     act: (page) => reads(page, /We can’t load what would be deleted right now/),
   }),
-  fresh('keep, before the press', `${keep}?token=x`),
-  fresh('keep, a link that is no good', keep),
-  followedScreen('keep, called off', keep, leaving, {
+  anonymousScreen('keep, before the press', `${keep}?token=x`),
+  anonymousScreen('keep, a link that is no good', keep),
+  screenFromLink('keep, called off', keep, leaving, {
     link: ({ email }, { world }) => waitForMailedLink(world, email, keep),
     act: async (page) => {
       await button(page, 'Keep my account').click()

@@ -16,18 +16,18 @@ export const openedScreen = <T extends Owner>(
   ownerOf: OwnerOf<T>,
   act?: PageAction<T>,
 ): Screen =>
-  followedScreen(name, pagePatternOf(path), ownerOf, { link: (owner, stage) => fillPath(path, owner, stage), act })
+  screenFromLink(name, pagePatternOf(path), ownerOf, { link: (owner, stage) => fillPath(path, owner, stage), act })
 
-export const fresh = (name: string, path: string, act?: PageAction<null>): Screen =>
+export const anonymousScreen = (name: string, path: string, act?: PageAction<null>): Screen =>
   openedScreen(name, path, noOwner, act)
 
-export const followedScreen = <T extends Owner>(
+export const screenFromLink = <T extends Owner>(
   name: string,
   at: string,
   ownerOf: OwnerOf<T>,
   { link, act }: { link: (owner: T, stage: Stage) => Promise<string>; act?: PageAction<T> | undefined },
 ): Screen =>
-  arrivedScreen(name, at, ownerOf, {
+  buildScreen(name, at, ownerOf, {
     arrive: async (owner, stage) => stage.visit(await link(owner, stage), owner),
     act,
   })
@@ -40,7 +40,7 @@ export const preparedScreen = <T extends Owner>(
   ownerOf: OwnerOf<T>,
   { prepare, act }: PreparedScreen<T>,
 ): Screen =>
-  arrivedScreen(name, pagePatternOf(path), ownerOf, {
+  buildScreen(name, pagePatternOf(path), ownerOf, {
     async arrive(owner, stage) {
       const page = await stage.enter(owner)
       await prepare(page, owner, stage)
@@ -55,13 +55,13 @@ export const preparedScreen = <T extends Owner>(
  * A portal screen that is reached from another page. Its data comes from API responses, which a test can change, rather than from the
  * server's HTML.
  */
-export const reachedScreen = <T extends Owner>(
+export const screenByNavigation = <T extends Owner>(
   name: string,
   path: string,
   ownerOf: OwnerOf<T>,
   { prepare, act }: PreparedScreen<T>,
 ): Screen =>
-  arrivedScreen(name, pagePatternOf(path), ownerOf, {
+  buildScreen(name, pagePatternOf(path), ownerOf, {
     async arrive(owner, stage) {
       const page = await stage.visit(owner ? '/account/change-password/' : '/login/', owner)
       await prepare(page, owner, stage)
@@ -72,7 +72,7 @@ export const reachedScreen = <T extends Owner>(
     act,
   })
 
-const arrivedScreen = <T extends Owner>(
+const buildScreen = <T extends Owner>(
   name: string,
   at: string,
   ownerOf: OwnerOf<T>,

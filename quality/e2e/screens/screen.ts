@@ -4,7 +4,7 @@ import type { World } from '#quality/support/world.ts'
 import { submitLogin } from '../account.ts'
 import { type Look, toViewport } from '../inspect-page.ts'
 import type { ContextOptions, Portal } from '../use-portal.ts'
-import { waitUntilIdle, watchCalls } from './page-calls.ts'
+import { waitUntilIdle, trackRequests } from './page-calls.ts'
 import { resizePage } from '../resize-page.ts'
 
 export type Screen = {
@@ -42,7 +42,7 @@ export function createStage(
     const page = await (alone || context ? portal.open('desktop', context) : portal.reopen())
     if (who) await submitLogin(page.context(), who, portal.world().url)
     if (!context?.viewport) await resizePage(page, toViewport(width))
-    watchCalls(page)
+    trackRequests(page)
     return page
   }
   return {

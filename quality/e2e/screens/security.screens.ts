@@ -6,7 +6,7 @@ import { logInWith, userAgents } from '#quality/support/browser-names.ts'
 import { button, reads } from '../account.ts'
 import { mockResponse, hold } from './page-calls.ts'
 import { once, type Screen, type Stage } from './screen.ts'
-import { openedScreen, reachedScreen } from './screen-builders.ts'
+import { openedScreen, screenByNavigation } from './screen-builders.ts'
 
 const security = '/account/security/'
 const sessions = '**/api/account/sessions/'
@@ -70,7 +70,7 @@ export const securityScreens: Screen[] = [
     await reads(page, 'Something went wrong.')
   }),
   openedScreen('security, many events', security, withEvents, (page) => reads(page, '12 times')),
-  reachedScreen('security, not loaded', security, threeDevices, {
+  screenByNavigation('security, not loaded', security, threeDevices, {
     prepare: async (page) => {
       await mockResponse(page, sessions, 500)
       await mockResponse(page, events, 500)

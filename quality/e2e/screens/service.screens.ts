@@ -16,10 +16,10 @@ import { countryInputs } from '../country-inputs.ts'
 import { says } from '../dashboard.ts'
 import { expectHeading } from '../wizard.ts'
 import { mockResponse, editResponse, cut, hold } from './page-calls.ts'
-import { aYear, heavyUser, longEmail, portIn, portingCustomer, subscriber } from './people.ts'
+import { aYear, heavyUser, longEmail, buildPortForm, portingCustomer, subscriber } from './people.ts'
 import { once, type Screen } from './screen.ts'
 import { portScreens } from './port.screens.ts'
-import { followedScreen, openedScreen, reachedScreen } from './screen-builders.ts'
+import { screenFromLink, openedScreen, screenByNavigation } from './screen-builders.ts'
 
 const detailCalls = '**/api/account/usage_detail/**'
 const alertCalls = '**/api/services/alerts/**'
@@ -49,7 +49,7 @@ const document = (
   codeOf: (customer: Awaited<ReturnType<typeof refunded>>) => string,
   title: string,
 ): Screen =>
-  followedScreen(name, '/services/U/invoices/Y/', refunded, {
+  screenFromLink(name, '/services/U/invoices/Y/', refunded, {
     link: async (customer) => `/services/${customer.service.id}/invoices/${codeOf(customer)}/`,
     act: (page) => expectHeading(page, title),
   })
@@ -84,7 +84,7 @@ export const serviceScreens: Screen[] = [
   openedScreen('usage, the first week there is', '/services/U/detail/?page=4', subscriber, (page) =>
     says(page, '4 weeks earlier'),
   ),
-  reachedScreen('usage, heavy', '/services/U/detail/', subscriber, {
+  screenByNavigation('usage, heavy', '/services/U/detail/', subscriber, {
     prepare: (page) =>
       editResponse<UsageDetail>(page, detailCalls, (detail) => ({
         ...detail,
@@ -92,16 +92,18 @@ export const serviceScreens: Screen[] = [
       })),
     act: (page) => says(page, 'used in these 7 days'),
   }),
-  reachedScreen('usage, nothing used', '/services/U/detail/', subscriber, {
+  screenByNavigation('usage, nothing used', '/services/U/detail/', subscriber, {
     prepare: (page) => editResponse(page, detailCalls, empty),
     act: (page) => says(page, 'No data used in these 7 days.'),
   }),
-  reachedScreen('usage, no calls', '/services/U/detail/', subscriber, {
+  screenByNavigation('usage, no calls', '/services/U/detail/', subscriber, {
     prepare: (page) => editResponse(page, detailCalls, empty),
     act: (page) => tab(page, 'Calls'),
   }),
-  reachedScreen('usage on its way', '/services/U/detail/', subscriber, { prepare: (page) => hold(page, detailCalls) }),
-  reachedScreen('usage that cannot be had', '/services/U/detail/', subscriber, {
+  screenByNavigation('usage on its way', '/services/U/detail/', subscriber, {
+    prepare: (page) => hold(page, detailCalls),
+  }),
+  screenByNavigation('usage that cannot be had', '/services/U/detail/', subscriber, {
     prepare: (page) => mockResponse(page, detailCalls, 424),
     act: (page) => says(page, 'Unfortunately, your usage detail is not available'),
   }),
@@ -159,7 +161,7 @@ export const serviceScreens: Screen[] = [
   openedScreen('history, no cycle yet', '/services/U/history/', subscriber, (page) =>
     says(page, 'No data cycle has ended yet.'),
   ),
-  reachedScreen('history that did not load', '/services/U/history/', aYear, {
+  screenByNavigation('history that did not load', '/services/U/history/', aYear, {
     prepare: (page) => mockResponse(page, '**/api/account/usage_history/**', 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
   }),
@@ -171,7 +173,7 @@ export const serviceScreens: Screen[] = [
   ),
 
   openedScreen('invoices', '/services/U/invoices/', refunded, (page) => says(page, 'VIEW REFUND')),
-  reachedScreen('invoices, many', '/services/U/invoices/', refunded, {
+  screenByNavigation('invoices, many', '/services/U/invoices/', refunded, {
     prepare: (page) =>
       editResponse<DocumentRow[]>(page, invoiceCalls, (purchases) =>
         Array.from({ length: 60 }, (_, index) => ({
@@ -184,11 +186,11 @@ export const serviceScreens: Screen[] = [
         })),
       ),
   }),
-  reachedScreen('invoices, none', '/services/U/invoices/', subscriber, {
+  screenByNavigation('invoices, none', '/services/U/invoices/', subscriber, {
     prepare: (page) => mockResponse(page, invoiceCalls, 200, []),
     act: (page) => says(page, 'You haven’t bought anything'),
   }),
-  reachedScreen('invoices that did not load', '/services/U/invoices/', subscriber, {
+  screenByNavigation('invoices that did not load', '/services/U/invoices/', subscriber, {
     prepare: (page) => mockResponse(page, invoiceCalls, 500),
     act: (page) => page.getByRole('button', { name: /try again/i }).waitFor(),
   }),
@@ -220,7 +222,7 @@ export const serviceScreens: Screen[] = [
     await enter(page, 'Existing Account Number', '')
   }),
   openedScreen('port, no network', '/services/U/port/', subscriber, async (page, _, { world }) => {
-    const { msisdn, provider, prepaid_sim_number = '' } = portIn(world)
+    const { msisdn, provider, prepaid_sim_number = '' } = buildPortForm(world)
     await cut(page, '**/api/services/port/**')
     await fieldLabelled(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
     await fieldLabelled(page, 'Current provider').selectOption(provider)
@@ -229,9 +231,9 @@ export const serviceScreens: Screen[] = [
     await button(page, 'Port Number').click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
-  reachedScreen('port, the last one failed', '/services/U/port/', portingCustomer, {
+  screenByNavigation('port, the last one failed', '/services/U/port/', portingCustomer, {
     prepare: async (page, _, { world }) => {
-      const port = portIn(world)
+      const port = buildPortForm(world)
       const donor = countryInputs(world).donor
       await editResponse<Record<string, Service>>(page, '**/api/services/', (services) =>
         Object.fromEntries(

@@ -5,7 +5,7 @@ import { expectHeading } from '../wizard.ts'
 import { mockResponse, cut, hold } from './page-calls.ts'
 import { heavyUser, noOwner, subscriber, customerWithoutService } from './people.ts'
 import { headingRule, type Screen } from './screen.ts'
-import { fresh, openedScreen, preparedScreen, reachedScreen } from './screen-builders.ts'
+import { anonymousScreen, openedScreen, preparedScreen, screenByNavigation } from './screen-builders.ts'
 
 const nowhere = '/no/such/page/'
 const missingService = '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/'
@@ -18,14 +18,14 @@ export const troubleScreens: Screen[] = [
   preparedScreen('not found, a service that does not exist', missingService, customerWithoutService, {
     prepare: async (page, _, { world }) => expectFaults(page, world.url + missingService),
   }),
-  reachedScreen('a page that cannot be drawn', '/', subscriber, {
+  screenByNavigation('a page that cannot be drawn', '/', subscriber, {
     prepare: async (page) => {
       expectFaults(page, /./)
       await mockResponse(page, '**/api/services/', 200, { broken: { uuid: 'broken' } })
     },
     act: (page) => expectHeading(page, 'Something Went Wrong'),
   }),
-  reachedScreen('a page whose code cannot be had', '/forgot-password/', noOwner, {
+  screenByNavigation('a page whose code cannot be had', '/forgot-password/', noOwner, {
     prepare: async (page) => {
       expectFaults(page, /./)
       // Pretend that the page has already been reloaded, because it shows the error only if reloading did not help.
@@ -35,7 +35,7 @@ export const troubleScreens: Screen[] = [
     act: (page) => expectHeading(page, 'Something Went Wrong'),
   }),
   {
-    ...reachedScreen('loading', '/services/U/invoices/', subscriber, {
+    ...screenByNavigation('loading', '/services/U/invoices/', subscriber, {
       prepare: async (page) => {
         await hold(page, '**/static/build/*.js')
         await hold(page, '**/api/account/invoices/**')
@@ -49,7 +49,7 @@ export const troubleScreens: Screen[] = [
     await button(page, 'Logout').click()
     await reads(page, 'You’re still logged in.')
   }),
-  { ...fresh('site menu of a visitor', '/login/', (page) => button(page, 'Menu').click()), widths: [320] },
+  { ...anonymousScreen('site menu of a visitor', '/login/', (page) => button(page, 'Menu').click()), widths: [320] },
   {
     ...openedScreen('site menu of a customer', password, customerWithoutService, async (page) => {
       await button(page, 'Menu').click()
@@ -66,5 +66,5 @@ export const troubleScreens: Screen[] = [
     ),
     widths: [768, 1280],
   },
-  fresh('skip link', '/login/', (page) => page.getByRole('link', { name: 'Skip to the content' }).focus()),
+  anonymousScreen('skip link', '/login/', (page) => page.getByRole('link', { name: 'Skip to the content' }).focus()),
 ]

@@ -8,7 +8,7 @@ import { button, enter, fieldLabelled, link, logIn, waitForMailedLink, reads } f
 import { mockResponse, hold } from './page-calls.ts'
 import { noOwner } from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
-import { followedScreen, fresh, openedScreen, preparedScreen } from './screen-builders.ts'
+import { screenFromLink, anonymousScreen, openedScreen, preparedScreen } from './screen-builders.ts'
 
 const customer = once((world) => makeCustomer(world))
 const unconfirmed = once((world) =>
@@ -49,41 +49,41 @@ const setPassword = async (page: Page, first: string, second = first): Promise<v
 }
 
 export const visitorScreens: Screen[] = [
-  fresh('login', '/login/'),
-  fresh('login without answers', '/login/', async (page) => {
+  anonymousScreen('login', '/login/'),
+  anonymousScreen('login without answers', '/login/', async (page) => {
     await button(page, 'LOG IN').click()
     await reads(page, 'This field is required.')
   }),
-  fresh('login refused, the password shown', '/login/', async (page) => {
+  anonymousScreen('login refused, the password shown', '/login/', async (page) => {
     await logIn(page, { email: newEmail(), password: 'not it 1' })
     await reads(page, 'Please enter a correct email address and password.')
     await button(page, 'Show password').click()
   }),
-  fresh('login tried too often', '/login/', async (page) => {
+  anonymousScreen('login tried too often', '/login/', async (page) => {
     await mockResponse(page, '**/api/account/login/', 429)
     await logIn(page, { email: newEmail(), password: 'not it 1' })
     await reads(page, 'Too many requests. Please try again shortly.')
   }),
-  fresh('login under way', '/login/', async (page) => {
+  anonymousScreen('login under way', '/login/', async (page) => {
     await hold(page, '**/api/account/login/')
     await logIn(page, { email: newEmail(), password: 'not it 1' })
     await page.getByRole('button', { name: 'Logging in' }).waitFor()
   }),
 
-  fresh('forgot password', '/forgot-password/'),
-  fresh('forgot password, no address', '/forgot-password/', async (page) => {
+  anonymousScreen('forgot password', '/forgot-password/'),
+  anonymousScreen('forgot password, no address', '/forgot-password/', async (page) => {
     await enter(page, 'Email', 'ana@')
     await reads(page, 'Please enter a valid email address.')
   }),
-  fresh('forgot password, asked', '/forgot-password/', async (page) => {
+  anonymousScreen('forgot password, asked', '/forgot-password/', async (page) => {
     await fieldLabelled(page, 'Email').fill(newEmail())
     await button(page, 'SEND LINK').click()
     await reads(page, 'If that address has an account')
   }),
-  followedScreen('password reset', '/password-reset/a/b', noOwner, {
+  screenFromLink('password reset', '/password-reset/a/b', noOwner, {
     link: async (_, { world }) => (await requestResetLink(world, (await makeCustomer(world)).email)).url,
   }),
-  followedScreen('password reset, a PIN is asked for', '/password-reset/a/b', noOwner, {
+  screenFromLink('password reset, a PIN is asked for', '/password-reset/a/b', noOwner, {
     link: async (_, { world }) =>
       (await requestResetLink(world, (await makeCustomer(world, { verified: false, services: 1 })).email)).url,
     act: async (page) => {
@@ -91,12 +91,12 @@ export const visitorScreens: Screen[] = [
       await reads(page, 'We’ve sent a One-Time PIN to your number ending')
     },
   }),
-  fresh('password reset with faults', '/password-reset/a/b', async (page) => {
+  anonymousScreen('password reset with faults', '/password-reset/a/b', async (page) => {
     await enter(page, 'New password', 'tui 1')
     await enter(page, 'Confirm new password', 'kereru 23')
     await reads(page, "The two password fields don't match.")
   }),
-  fresh('password reset, the link is no good', '/password-reset/a/b', async (page) => {
+  anonymousScreen('password reset, the link is no good', '/password-reset/a/b', async (page) => {
     await setPassword(page, 'weka 333')
     await reads(page, 'This link is no longer valid.')
   }),
@@ -115,7 +115,7 @@ export const visitorScreens: Screen[] = [
     prepare: (page) => hold(page, '**/verify_email/'),
     act: (page) => reads(page, 'One moment'),
   }),
-  followedScreen(
+  screenFromLink(
     'verify, confirmed while signed in',
     '/verify/',
     ({ world }) => makeCustomer(world, { verified: false }),
@@ -124,7 +124,7 @@ export const visitorScreens: Screen[] = [
       act: (page) => link(page, 'Go to my dashboard').waitFor(),
     },
   ),
-  followedScreen('verify, confirmed with the password', '/verify/', noOwner, {
+  screenFromLink('verify, confirmed with the password', '/verify/', noOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
       await fieldLabelled(page, 'Password chosen for this number').fill(usualPassword)
@@ -132,11 +132,11 @@ export const visitorScreens: Screen[] = [
       await link(page, 'LOG IN').waitFor()
     },
   }),
-  followedScreen('verify, the password is asked for', '/verify/', noOwner, {
+  screenFromLink('verify, the password is asked for', '/verify/', noOwner, {
     link: linkOfAnotherAccount,
     act: (page) => button(page, 'This wasn’t me').waitFor(),
   }),
-  followedScreen('verify, the password is wrong', '/verify/', noOwner, {
+  screenFromLink('verify, the password is wrong', '/verify/', noOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
       await fieldLabelled(page, 'Password chosen for this number').fill('not it 1')
@@ -144,14 +144,14 @@ export const visitorScreens: Screen[] = [
       await reads(page, 'That isn’t the password you chose')
     },
   }),
-  followedScreen('verify, it was another person', '/verify/', noOwner, {
+  screenFromLink('verify, it was another person', '/verify/', noOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
       await button(page, 'This wasn’t me').click()
       await reads(page, 'We won’t email you about that account')
     },
   }),
-  followedScreen('verify, the address has an account', '/verify/', noOwner, {
+  screenFromLink('verify, the address has an account', '/verify/', noOwner, {
     link: linkOfASecondAccount,
     act: (page) => fieldLabelled(page, 'Password for your existing account').waitFor(),
   }),
@@ -164,7 +164,9 @@ export const visitorScreens: Screen[] = [
     },
     act: (page) => button(page, 'Try Again').waitFor(),
   }),
-  fresh('verify, the link is no good', '/verify/?token=abc', (page) => reads(page, 'This link is no longer valid.')),
+  anonymousScreen('verify, the link is no good', '/verify/?token=abc', (page) =>
+    reads(page, 'This link is no longer valid.'),
+  ),
   openedScreen('verify, the link is no good, signed in', '/verify/?token=abc', unconfirmed, (page) =>
     reads(page, 'This link is no longer valid.'),
   ),
@@ -173,26 +175,30 @@ export const visitorScreens: Screen[] = [
     act: (page) => button(page, 'Try Again').waitFor(),
   }),
 
-  fresh('use voucher', '/use-voucher/V/'),
+  anonymousScreen('use voucher', '/use-voucher/V/'),
   openedScreen('use voucher, signed in', '/use-voucher/V/', customer),
-  followedScreen('use voucher, used up', '/use-voucher/X/', noOwner, {
+  screenFromLink('use voucher, used up', '/use-voucher/X/', noOwner, {
     link: async (_, stage) => `/use-voucher/${await spent(stage)}/`,
     act: (page) => reads(page, 'This voucher has already been used.'),
   }),
-  fresh('use voucher, invalid', '/use-voucher/ABCDEFGHJKLM/', (page) => reads(page, 'This voucher code is not valid.')),
-  fresh('use voucher, half a code', '/use-voucher/ABC/'),
-  fresh('use voucher, no answer', '/use-voucher/ABC/', async (page) => {
+  anonymousScreen('use voucher, invalid', '/use-voucher/ABCDEFGHJKLM/', (page) =>
+    reads(page, 'This voucher code is not valid.'),
+  ),
+  anonymousScreen('use voucher, half a code', '/use-voucher/ABC/'),
+  anonymousScreen('use voucher, no answer', '/use-voucher/ABC/', async (page) => {
     await mockResponse(page, '**/api/vouchers/**', 500)
     await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
     await button(page, 'Try Again').waitFor()
   }),
-  fresh('use voucher, not looked up yet', '/use-voucher/ABC/', async (page) => {
+  anonymousScreen('use voucher, not looked up yet', '/use-voucher/ABC/', async (page) => {
     await hold(page, '**/api/vouchers/**')
     await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
     await reads(page, 'Checking your code')
   }),
 
   ...['foundations', 'controls', 'forms', 'feedback', 'screens'].map((part) =>
-    fresh(`style guide, ${part}`, `/styleguide/?part=${part}`, (page) => page.getByRole('region').first().waitFor()),
+    anonymousScreen(`style guide, ${part}`, `/styleguide/?part=${part}`, (page) =>
+      page.getByRole('region').first().waitFor(),
+    ),
   ),
 ]

@@ -6,13 +6,13 @@ import { button, enter, fieldLabelled, reads } from '../account.ts'
 import { expectHeading, wizard } from '../wizard.ts'
 import { mockResponse, cut, hold } from './page-calls.ts'
 import { checkoutScreens } from './checkout.screens.ts'
-import { visitorChoosingPlan, noOwner, portIn, wizardVisitorAt, voucher } from './people.ts'
+import { visitorChoosingPlan, noOwner, buildPortForm, wizardVisitorAt, voucher } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
-import { fresh, openedScreen, reachedScreen } from './screen-builders.ts'
+import { anonymousScreen, openedScreen, screenByNavigation } from './screen-builders.ts'
 
 const longName = `Te Aroha-${'Whakarongotai'.repeat(9)} Ngarimu`
 
-const withPort = (world: World) => ({ port: portIn(world) })
+const withPort = (world: World) => ({ port: buildPortForm(world) })
 const bringing = wizardVisitorAt('PORTING_ENTERED', withPort)
 const signingUp = wizardVisitorAt('CREATED')
 const signingUpWithNumber = wizardVisitorAt('CREATED', withPort)
@@ -30,39 +30,39 @@ async function fillPack(page: Page, { world }: Stage): Promise<void> {
 }
 
 export const wizardScreens: Screen[] = [
-  fresh('SIM pack', '/activate/'),
-  fresh('SIM pack, new', '/activate/new/'),
-  { ...fresh('SIM pack, from an unknown address', '/activate/elsewhere/'), leadsTo: '/activate/' },
-  fresh('SIM pack without answers', '/activate/', async (page) => {
+  anonymousScreen('SIM pack', '/activate/'),
+  anonymousScreen('SIM pack, new', '/activate/new/'),
+  { ...anonymousScreen('SIM pack, from an unknown address', '/activate/elsewhere/'), leadsTo: '/activate/' },
+  anonymousScreen('SIM pack without answers', '/activate/', async (page) => {
     await button(page, 'START').click()
     await reads(page, 'This field is required.')
   }),
-  fresh('SIM pack refused', '/activate/', async (page, _, stage) => {
+  anonymousScreen('SIM pack refused', '/activate/', async (page, _, stage) => {
     await fillPack(page, stage)
     await button(page, 'START').click()
     await page.locator('[aria-invalid=true], [role=alert]').first().waitFor()
   }),
-  fresh('SIM pack being checked', '/activate/', async (page, _, stage) => {
+  anonymousScreen('SIM pack being checked', '/activate/', async (page, _, stage) => {
     await hold(page, '**/api/activate/sim/')
     await fillPack(page, stage)
     await button(page, 'START').click()
     await page.getByRole('button', { name: 'CHECKING' }).waitFor()
   }),
-  fresh('SIM pack, no network', '/activate/', async (page, _, stage) => {
+  anonymousScreen('SIM pack, no network', '/activate/', async (page, _, stage) => {
     await cut(page, '**/api/activate/sim/')
     await fillPack(page, stage)
     await button(page, 'START').click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
   {
-    ...fresh('SIM pack with a voucher', '/use-voucher/V/', async (page) => {
+    ...anonymousScreen('SIM pack with a voucher', '/use-voucher/V/', async (page) => {
       await page.getByRole('link', { name: /^Activate a new Prepay Plan/ }).click()
       await expectHeading(page, 'Activate a new SIM')
       await reads(page, 'Paid with your voucher')
     }),
     at: '/activate/new/',
   },
-  reachedScreen('the activation cannot be loaded', '/activate/', noOwner, {
+  screenByNavigation('the activation cannot be loaded', '/activate/', noOwner, {
     prepare: (page) => mockResponse(page, '**/api/activate/', 500),
     act: (page) => expectHeading(page, 'Something Went Wrong'),
   }),
@@ -79,7 +79,7 @@ export const wizardScreens: Screen[] = [
     await page.getByText('It’s printed on your old SIM').waitFor()
   }),
   openedScreen('number transfer, account', '/activate/porting/', bringing, async (page, _, { world }) => {
-    await fieldLabelled(page, 'Phone Number you want to bring').fill(formatNational(portIn(world).msisdn))
+    await fieldLabelled(page, 'Phone Number you want to bring').fill(formatNational(buildPortForm(world).msisdn))
     await page.getByRole('radio', { name: 'Account' }).check()
     await enter(page, 'Existing Account Number', '')
     await page.getByText('Find your Account Number').click()

@@ -4,7 +4,7 @@ import { connectionLimit } from './connection-limit.ts'
 import { diskFull } from './disk-full.ts'
 import { failover } from './failover.ts'
 import { endlessResponses } from './endless-responses.ts'
-import { freeze } from './freeze.ts'
+import { processFreeze } from './freeze.ts'
 import { garbledResponses } from './garbled-responses.ts'
 import { hugeResponses } from './huge-responses.ts'
 import { kill } from './kill.ts'
@@ -22,15 +22,15 @@ import {
 } from './provider-faults.ts'
 import { pipelining } from './pipelining.ts'
 import { relayOutage } from './relay-outage.ts'
-import { restart } from './restart.ts'
+import { databaseRestart } from './restart.ts'
 import { secondProduct } from './second-product.ts'
-import { terminate } from './terminate.ts'
-import { vanish } from './vanish.ts'
+import { sessionTermination } from './terminate.ts'
+import { databaseUnreachable } from './vanish.ts'
 import { wrongResponses } from './wrong-responses.ts'
 
 export const injectors: readonly Injector[] = [
   kill,
-  freeze,
+  processFreeze,
   gatewayFaults,
   networkFaults,
   messageFaults,
@@ -48,12 +48,12 @@ export const injectors: readonly Injector[] = [
   notifications,
   networkEvents,
   overload,
-  terminate,
-  restart,
+  sessionTermination,
+  databaseRestart,
   connectionLimit,
   lockHolder,
   failover,
-  vanish,
+  databaseUnreachable,
   diskFull,
   skew,
   step,

@@ -8,7 +8,7 @@ import { ignoreOutages } from './ignore-outages.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
 const name = 'connection-limit'
-const otherConnections = `
+const terminateOthersSql = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`
 
@@ -31,7 +31,7 @@ export const connectionLimit: Injector = {
           if (exhaustsConnections) return useUp(world, () => interruptiblePause(seconds, stopping))
           await withSession(database, async (session) => {
             await setConnectionLimit(session, limit)
-            await session.query(otherConnections)
+            await session.query(terminateOthersSql)
             world.log(`${name}: ${limit} for ${seconds} s`)
             await interruptiblePause(seconds, stopping)
             await setConnectionLimit(session, -1)
@@ -52,12 +52,12 @@ async function setConnectionLimit(session: pg.Client, limit: number): Promise<vo
 }
 
 async function lift(database: FaultDatabase): Promise<void> {
-  const hasNoLimit = () =>
+  const tryRemoveLimit = () =>
     withSession(database, (session) => setConnectionLimit(session, -1)).then(
       () => true,
       () => false,
     )
-  await pollUntil(hasNoLimit, { withinMs: 120_000 })
+  await pollUntil(tryRemoveLimit, { withinMs: 120_000 })
 }
 
 async function useUp(world: FaultWorld, meanwhile: () => Promise<void>): Promise<void> {
@@ -70,7 +70,7 @@ async function useUp(world: FaultWorld, meanwhile: () => Promise<void>): Promise
       withSession(database, async (session) => {
         connectionsHeld.resolve(true)
         await session.query(
-          otherConnections.replace('pg_backend_pid()', `pg_backend_pid() and usename <> current_user`),
+          terminateOthersSql.replace('pg_backend_pid()', `pg_backend_pid() and usename <> current_user`),
         )
         await over.promise
       }).catch(() => connectionsHeld.resolve(false)),

@@ -6,7 +6,7 @@ import { runUntilStopped } from './run-until-stopped.ts'
  * Stops a process with SIGSTOP until long after its leases have run out, and then lets it continue. By then, other processes have taken
  * over the work that it resumes.
  */
-export const freeze: Injector = {
+export const processFreeze: Injector = {
   name: 'freeze',
   needs: [],
   settlesWithin: 120,

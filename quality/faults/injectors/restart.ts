@@ -4,7 +4,7 @@ import { waitForRecovery } from '../measure-recovery.ts'
 import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
-export const restart: Injector = {
+export const databaseRestart: Injector = {
   name: 'restart',
   needs: ['cluster'],
   settlesWithin: 120,

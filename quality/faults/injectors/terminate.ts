@@ -9,7 +9,7 @@ const anyOf = `
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
   order by random() limit $1`
 
-export const terminate: Injector = {
+export const sessionTermination: Injector = {
   name: 'terminate',
   needs: ['postgres'],
   settlesWithin: 120,

@@ -5,7 +5,7 @@ import { requireDatabase } from '../database-session.ts'
 import { alone, promoteStandby } from './failover.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
-export const vanish: Injector = {
+export const databaseUnreachable: Injector = {
   name: 'vanish',
   needs: ['postgres'],
   settlesWithin: 150,

@@ -67,7 +67,7 @@ export const ownerCommand = (program: string, args: string[]): [program: string,
 export async function runAsOwner(program: string, args: string[]): Promise<string> {
   const { stdout } = await execute(...ownerCommand(join(findBinaries(), program), args), {
     cwd: '/',
-    env: ownEnvironment,
+    env: cleanEnvironment,
   })
   return stdout
 }
@@ -77,4 +77,4 @@ export async function changeOwner(folder: string): Promise<void> {
 }
 
 /** An environment without our own variables, because some of them, such as `PGHOST`, would point to a different server. */
-export const ownEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' }
+export const cleanEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '#kit/server/free-port.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { ownerCommand, findBinaries, changeOwner, ownEnvironment, runAsOwner } from './binaries.ts'
+import { ownerCommand, findBinaries, changeOwner, cleanEnvironment, runAsOwner } from './binaries.ts'
 
 export type PostgresServer = {
   host: string
@@ -55,7 +55,7 @@ export async function createPostgresServer(folder: string, password: string, mor
     if (child) return
     const output = openSync(log, 'a')
     const program = ownerCommand(join(findBinaries(), 'postgres'), ['-D', data, '-h', host, '-p', String(port)])
-    const serverProcess = spawn(...program, { cwd: '/', env: ownEnvironment, stdio: ['ignore', output, output] })
+    const serverProcess = spawn(...program, { cwd: '/', env: cleanEnvironment, stdio: ['ignore', output, output] })
     closeSync(output)
     child = serverProcess
     serverProcess.once('exit', () => {

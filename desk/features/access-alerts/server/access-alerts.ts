@@ -12,8 +12,8 @@ import { lockPerson } from '#desk/features/staff/server/staff.store.ts'
 import {
   countCustomers,
   countReveals,
-  isOpeningAct,
-  isRevealingAct,
+  isViewAction,
+  isRevealAction,
   findLastActionTime,
   findStaffOfCustomer,
 } from './access-alerts.view.ts'
@@ -22,17 +22,17 @@ type AccessAlertDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
 type Person = { id: string; name: string }
 type AccessEntry = Omit<Access, 'staffId'>
 
-const maxCustomersAnHour = 60
+const maxCustomersPerHour = 60
 const maxReveals = 10
 
 export const recordAccess = (deps: AccessAlertDeps, person: Person, access: AccessEntry): Promise<void> =>
-  transact(deps.db, (trx) => recordAccessIn(trx, deps, person, access))
+  transact(deps.db, (trx) => recordAccessInTransaction(trx, deps, person, access))
 
 /**
  * Records an access and raises the alerts that it triggers. Must run in an open transaction. A lock on the staff
  * member's row makes their accesses run one after the other, so that each one counts those before it.
  */
-export async function recordAccessIn(
+export async function recordAccessInTransaction(
   trx: Trx,
   deps: Omit<AccessAlertDeps, 'db'>,
   person: Person,
@@ -41,25 +41,25 @@ export async function recordAccessIn(
   await lockPerson(trx, person.id)
   await insertAccessEntry(trx, { staffId: person.id, ...access })
   const { act, userId } = access
-  if (userId && isOpeningAct(act)) {
-    await alertOfOwnAccount(trx, deps, person, userId)
-    await alertOfManyCustomers(trx, deps, person)
+  if (userId && isViewAction(act)) {
+    await raiseAlertOnStaffAccount(trx, deps, person, userId)
+    await raiseAlertOnManyCustomers(trx, deps, person)
   }
-  if (isRevealingAct(act)) await alertOfShownDetails(trx, deps, person)
+  if (isRevealAction(act)) await raiseAlertOnManyReveals(trx, deps, person)
 }
 
 /**
  * Alerts the team leads when someone has created a passkey by accepting an invitation. The caller must hold the lock on
  * that person's row.
  */
-export const alertOfPasskey = (trx: Trx, deps: Pick<AccessAlertDeps, 'market'>, person: Person): Promise<void> =>
+export const raisePasskeyAlert = (trx: Trx, deps: Pick<AccessAlertDeps, 'market'>, person: Person): Promise<void> =>
   raiseAlert(trx, deps, person, {
     kind: 'alarm-passkey',
     words:
       'accepted an invitation and made a new passkey. Ask them to confirm it; if it wasn’t them, ask an admin to suspend them',
   })
 
-async function alertOfOwnAccount(
+async function raiseAlertOnStaffAccount(
   trx: Trx,
   deps: Pick<AccessAlertDeps, 'market'>,
   person: Person,
@@ -72,14 +72,18 @@ async function alertOfOwnAccount(
   await raiseAlert(trx, deps, person, { kind: 'alarm-own', words: sentence })
 }
 
-async function alertOfManyCustomers(trx: Trx, deps: Pick<AccessAlertDeps, 'market'>, person: Person): Promise<void> {
+async function raiseAlertOnManyCustomers(
+  trx: Trx,
+  deps: Pick<AccessAlertDeps, 'market'>,
+  person: Person,
+): Promise<void> {
   const since = await countingPeriodStart(trx, deps, person, { kind: 'alarm-looks', hours: 1 })
-  if ((await countCustomers(trx, person.id, since)) <= maxCustomersAnHour) return
-  const words = `viewed more than ${maxCustomersAnHour} customers within an hour. Ask them why`
+  if ((await countCustomers(trx, person.id, since)) <= maxCustomersPerHour) return
+  const words = `viewed more than ${maxCustomersPerHour} customers within an hour. Ask them why`
   await raiseAlert(trx, deps, person, { kind: 'alarm-looks', words })
 }
 
-async function alertOfShownDetails(trx: Trx, deps: Omit<AccessAlertDeps, 'db'>, person: Person): Promise<void> {
+async function raiseAlertOnManyReveals(trx: Trx, deps: Omit<AccessAlertDeps, 'db'>, person: Person): Promise<void> {
   const periodStart = await countingPeriodStart(trx, deps, person, { kind: 'alarm-shown', hours: 24 })
   const lastActionAt = await findLastActionTime(trx, person.id)
   // Actions are timestamped by the application's clock, which a demo can move, so their age is converted to real time.

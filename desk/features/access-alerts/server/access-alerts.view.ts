@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import type { AccessAct } from '#desk/features/staff/server/access.store.ts'
+import type { AccessAction } from '#desk/features/staff/server/access.store.ts'
 
-const openingActs: AccessAct[] = ['customer_opened', 'order_seen', 'port_seen', 'dispute_seen']
-export const isOpeningAct = (act: AccessAct): boolean => openingActs.includes(act)
+const viewActions: AccessAction[] = ['customer_opened', 'order_seen', 'port_seen', 'dispute_seen']
+export const isViewAction = (act: AccessAction): boolean => viewActions.includes(act)
 
-const revealingActs: AccessAct[] = ['email_shown', 'sim_shown']
-export const isRevealingAct = (act: AccessAct): boolean => revealingActs.includes(act)
+const revealActions: AccessAction[] = ['email_shown', 'sim_shown']
+export const isRevealAction = (act: AccessAction): boolean => revealActions.includes(act)
 
 export async function countCustomers(trx: Trx, staffId: string, since: Temporal.Instant): Promise<number> {
   const row = await trx
@@ -15,7 +15,7 @@ export async function countCustomers(trx: Trx, staffId: string, since: Temporal.
     .select(sql<string>`count(distinct user_id)`.as('customers'))
     .where('staff_id', '=', staffId)
     .where('at', '>', toDate(since))
-    .where('act', 'in', openingActs)
+    .where('act', 'in', viewActions)
     .executeTakeFirstOrThrow()
   return Number(row.customers)
 }
@@ -26,7 +26,7 @@ export async function countReveals(trx: Trx, staffId: string, since: Temporal.In
     .select(({ fn }) => fn.countAll().as('shown'))
     .where('staff_id', '=', staffId)
     .where('at', '>', toDate(since))
-    .where('act', 'in', revealingActs)
+    .where('act', 'in', revealActions)
     .executeTakeFirstOrThrow()
   return Number(row.shown)
 }

@@ -1,4 +1,4 @@
-import { openReasonLabel } from '#desk/features/customers/server/open-reason.labels.ts'
+import { accessReasonLabel } from '#desk/features/customers/server/access-reason.labels.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import type { ReviewedAccess, AccessReviews } from '../access-reviews.contract.ts'
 import type { readReviewFor } from './access-reviews.ts'
@@ -26,7 +26,7 @@ const presentReviewedAccess = (look: ListedAccess, { id }: Pick<SignedInStaff, '
   who: look.who,
   is_own: look.staff_id === id,
   customer: { text: `Customer …${look.user_id?.slice(-4) ?? ''}`, path: `/customers/${look.user_id}/` },
-  why: openReasonLabel(look.reason, look.detail),
+  why: accessReasonLabel(look.reason, look.detail),
   at: look.at.toISOString(),
   decision: look.decision,
   decided_by: look.decided_by,

@@ -22,7 +22,7 @@ declare module '#kit/server/db.ts' {
 
 export type ReviewDecision = 'in_order' | 'asked'
 
-export async function isWeekDrawn(db: Db, week: string): Promise<boolean> {
+export async function hasWeeklySample(db: Db, week: string): Promise<boolean> {
   const row = await db
     .selectFrom('look_checks')
     .select('found')

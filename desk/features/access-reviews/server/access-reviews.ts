@@ -4,7 +4,7 @@ import { type Clock, realNow } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { conflict, forbidden, notFound } from '#kit/server/http-error.ts'
 import { createLeadTask } from '#features/operator-tasks/server/lead-tasks.store.ts'
-import { openReasonLabel } from '#desk/features/customers/server/open-reason.labels.ts'
+import { accessReasonLabel } from '#desk/features/customers/server/access-reason.labels.ts'
 import { insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
@@ -15,15 +15,15 @@ import {
   findReviewedAccess,
   insertReview,
   insertReviewedAccess,
-  isWeekDrawn,
+  hasWeeklySample,
   listPastReviews,
   type ReviewDecision,
 } from './access-reviews.store.ts'
-import { countCandidates, listReviewedAccess, reviewedAccessOf, listOpeningsWithoutAct } from './access-reviews.view.ts'
+import { countCandidates, listReviewedAccess, reviewedAccessOf, listViewsWithoutAction } from './access-reviews.view.ts'
 import { drawSample } from './draw-sample.ts'
 
-type DrawDeps = { db: Db; market: Pick<Market, 'zone'> }
-export type AccessReviewDeps = DrawDeps & { clock: Clock }
+type SampleDeps = { db: Db; market: Pick<Market, 'zone'> }
+export type AccessReviewDeps = SampleDeps & { clock: Clock }
 
 const shownWeeks = 12
 
@@ -43,19 +43,19 @@ export async function readReviewFor(deps: AccessReviewDeps, staff: SignedInStaff
   }
 }
 
-const thisMonday = ({ market }: DrawDeps): Temporal.PlainDate => {
+const thisMonday = ({ market }: SampleDeps): Temporal.PlainDate => {
   const today = realNow().toZonedDateTimeISO(market.zone).toPlainDate()
   return today.subtract({ days: today.dayOfWeek - 1 })
 }
 
-export async function drawWeeklySample(deps: DrawDeps): Promise<void> {
+export async function drawWeeklySample(deps: SampleDeps): Promise<void> {
   const { db, market } = deps
   const monday = thisMonday(deps)
   const week = monday.toString()
-  if (await isWeekDrawn(db, week)) return
+  if (await hasWeeklySample(db, week)) return
   const midnight = (day: Temporal.PlainDate): Temporal.Instant => day.toZonedDateTime(market.zone).toInstant()
   await transact(db, async (trx) => {
-    const candidates = await listOpeningsWithoutAct(trx, {
+    const candidates = await listViewsWithoutAction(trx, {
       from: midnight(monday.subtract({ days: 7 })),
       to: midnight(monday),
     })
@@ -91,7 +91,7 @@ async function createFollowUpTask(trx: Trx, look: { look_id: string; staff_id: s
   const access = await reviewedAccessOf(trx, look.look_id)
   if (!access) throw notFound()
   const at = Temporal.Instant.fromEpochMilliseconds(access.at.getTime()).toZonedDateTimeISO(zone)
-  const why = openReasonLabel(access.reason, access.detail) || 'none'
+  const why = accessReasonLabel(access.reason, access.detail) || 'none'
   const when = `${at.toPlainDate().toString()} at ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`
   await createLeadTask(trx, {
     kind: 'look',

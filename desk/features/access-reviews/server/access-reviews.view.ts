@@ -3,9 +3,9 @@ import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
 /** A safety limit, far above the number of customer records that any team opens in a week. */
-const maxOpenings = 200_000
+const maxViews = 200_000
 
-export const listOpeningsWithoutAct = (
+export const listViewsWithoutAction = (
   trx: Trx,
   { from, to }: { from: Temporal.Instant; to: Temporal.Instant },
 ): Promise<{ id: string; staffId: string }[]> =>
@@ -23,7 +23,7 @@ export const listOpeningsWithoutAct = (
     .where('access_log.at', '<', toDate(to))
     .where('access_log.user_id', 'is not', null)
     .where('audit_events.at', 'is', null)
-    .limit(maxOpenings)
+    .limit(maxViews)
     .execute()
 
 export type ListedAccess = Awaited<ReturnType<typeof listReviewedAccess>>[number]

@@ -1,20 +1,20 @@
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { type ReviewedAccess, reviewMessages, decideReview } from '../access-reviews.contract.ts'
 import { decisionLabel } from './access-review.labels.ts'
 import * as s from './access-reviews.module.css'
 
-type Props = { look: ReviewedAccess; onSaid: () => void }
+type Props = { look: ReviewedAccess; onDecided: () => void }
 
-export function ReviewDecision({ look, onSaid }: Props) {
+export function ReviewDecision({ look, onDecided }: Props) {
   const { id, who, decision, is_own: isOwn } = look
   const api = useApi()
   const submitReview = (newDecision: 'in_order' | 'asked') =>
     // `finally` reloads the list even after a failure, to show a decision that someone else has made first.
-    withFormErrors(api.call(decideReview, { params: { id }, body: { decision: newDecision } })).finally(onSaid)
+    withFormErrors(api.call(decideReview, { params: { id }, body: { decision: newDecision } })).finally(onDecided)
   const approveMutation = useMutation({ mutationFn: () => submitReview('in_order') })
   const followUp = useMutation({ mutationFn: () => submitReview('asked') })
   if (decision) return <span>{decisionLabel(look)}</span>
@@ -40,7 +40,7 @@ export function ReviewDecision({ look, onSaid }: Props) {
           Ask about it
         </DenseButton>
       </span>
-      <Failure error={approveMutation.error ?? followUp.error} />
+      <ErrorBanner error={approveMutation.error ?? followUp.error} />
     </div>
   )
 }

@@ -37,7 +37,7 @@ export default function AccessReviewsPage() {
           <Unavailable what="We couldn’t load the list." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={8} />}
-        {data && <ReviewedAccessList looks={data.looks} onSaid={() => void refetch()} />}
+        {data && <ReviewedAccessList looks={data.looks} onDecided={() => void refetch()} />}
       </Panel>
       {data && <PastReviews past={data.past} />}
     </>
@@ -52,7 +52,7 @@ const columns = [
   { title: 'Check' },
 ]
 
-function ReviewedAccessList({ looks, onSaid }: { looks: ReviewedAccess[]; onSaid: () => void }) {
+function ReviewedAccessList({ looks, onDecided }: { looks: ReviewedAccess[]; onDecided: () => void }) {
   const { zone } = useBootstrap().market
   return (
     <DataTable
@@ -67,7 +67,7 @@ function ReviewedAccessList({ looks, onSaid }: { looks: ReviewedAccess[]; onSaid
           access.who,
           access.customer.text,
           access.why,
-          <ReviewDecision key="say" look={access} onSaid={onSaid} />,
+          <ReviewDecision key="say" look={access} onDecided={onDecided} />,
         ],
       }))}
     />

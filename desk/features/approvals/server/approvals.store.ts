@@ -290,7 +290,7 @@ export async function markSeen(db: Db, id: string, askedBy: string): Promise<voi
     .execute()
 }
 
-export async function countSameReason(
+export async function countRequestsWithReason(
   db: Db,
   { asked_by, kind, reason }: Pick<ApprovalRow, 'asked_by' | 'kind' | 'reason'>,
 ): Promise<{ asker: number; all: number }> {

@@ -22,7 +22,7 @@ import {
   findOpenApproval,
   type Payloads,
 } from './approvals.store.ts'
-import { canDecideAnything, findObstacle, reasonCannotDecide } from './deciders.ts'
+import { canDecideAnything, findObstacle, reasonCannotDecide } from './approvers.ts'
 
 export type ApprovalsDeps = { db: Db; clock: Clock }
 
@@ -63,15 +63,15 @@ export async function decideApproval(
   if (!approval) throw notFound()
   const why = reasonCannotDecide(approval, staff)
   if (why !== null) throw forbidden(why)
-  const settle = (trx: Trx) => settleApproval(trx, deps, { approval, staff, ...input })
+  const recordThisDecision = (trx: Trx) => recordDecision(trx, deps, { approval, staff, ...input })
   if (input.decision === 'approved') {
     const obstacle = await findObstacle(deps.db, approval, staff)
     if (obstacle) throw forbidden(obstacle.why)
     // Each handler is stored under its own kind of request, so this cast is safe.
     const handler = handlers[approval.kind] as ApprovalHandler<ApprovalKind>
-    return handler(approval, staff, settle)
+    return handler(approval, staff, recordThisDecision)
   }
-  await transact(deps.db, settle)
+  await transact(deps.db, recordThisDecision)
   return null
 }
 
@@ -113,7 +113,7 @@ export const withdrawApproval = ({ db, clock }: ApprovalsDeps, staff: SignedInSt
 
 type Decision = { approval: ApprovalRequest; staff: SignedInStaff; decision: 'approved' | 'refused'; words: string }
 
-async function settleApproval(
+async function recordDecision(
   trx: Trx,
   { clock }: ApprovalsDeps,
   { approval, staff, decision, words }: Decision,

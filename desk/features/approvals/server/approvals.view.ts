@@ -1,4 +1,4 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { maskedFullName } from '#desk/features/staff/server/person.present.ts'
 import { reasonName } from '#desk/features/staff/reasons.contract.ts'
@@ -6,7 +6,7 @@ import type { Approval } from '#desk/features/approvals/approvals.contract.ts'
 import {
   approvalKinds,
   type ApprovalRequest,
-  countSameReason,
+  countRequestsWithReason,
   listOpenApprovals,
   listOwnApprovals,
   type StaffRights,
@@ -18,7 +18,7 @@ import { type RequestedSettlement, describeSettlements } from '#desk/features/or
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { type RequestedLimits, describeLimits } from '#desk/features/limits/server/limits.view.ts'
 import { type RequestedStaffChange, describeStaffChanges } from '#desk/features/team/server/staff-requests.view.ts'
-import { canDecide, type Obstacle, obstacleFor } from './deciders.ts'
+import { canDecide, type Obstacle, obstacleFor } from './approvers.ts'
 import { findSharedInfluences } from './influence.view.ts'
 
 export function presentApproval({ about, ...rest }: DescribedApproval): Approval {
@@ -29,7 +29,7 @@ export function presentApproval({ about, ...rest }: DescribedApproval): Approval
   }
   if (about.kind === 'vouchers') {
     const { title, count, expires, worthCents } = about
-    return { kind: 'vouchers', ...request, title, count, expires, worth: toWireAmount(worthCents) }
+    return { kind: 'vouchers', ...request, title, count, expires, worth: centsToDecimal(worthCents) }
   }
   if (about.kind === 'limits') {
     const { role, from, to, isStale } = about
@@ -37,10 +37,10 @@ export function presentApproval({ about, ...rest }: DescribedApproval): Approval
       kind: 'limits',
       ...request,
       role,
-      from_order: toWireAmount(from.orderCents),
-      from_day: toWireAmount(from.dayCents),
-      to_order: toWireAmount(to.orderCents),
-      to_day: toWireAmount(to.dayCents),
+      from_order: centsToDecimal(from.orderCents),
+      from_day: centsToDecimal(from.dayCents),
+      to_order: centsToDecimal(to.orderCents),
+      to_day: centsToDecimal(to.dayCents),
       is_stale: isStale,
     }
   }
@@ -62,7 +62,7 @@ export function presentApproval({ about, ...rest }: DescribedApproval): Approval
       ...request,
       of,
       said,
-      amount: toWireAmount(cents),
+      amount: centsToDecimal(cents),
       reference,
       psp_reference: pspReference,
       title,
@@ -72,8 +72,8 @@ export function presentApproval({ about, ...rest }: DescribedApproval): Approval
   return {
     kind: 'refund',
     ...request,
-    amount: toWireAmount(about.cents),
-    paid: toWireAmount(about.paidCents),
+    amount: centsToDecimal(about.cents),
+    paid: centsToDecimal(about.paidCents),
     title: about.title,
     customer: maskedFullName(about.fullName),
   }
@@ -126,14 +126,14 @@ export async function readApprovals(
   db: Db,
   staff: SignedInStaff,
 ): Promise<{ toDecide: DescribedApproval[]; own: DescribedApproval[] }> {
-  const toDecide = await listOpenFor(db, staff)
+  const openRequests = await listDecidableRequests(db, staff)
   return {
-    toDecide: await describeApprovals(db, toDecide, await obstaclesFor(db, toDecide, staff)),
+    toDecide: await describeApprovals(db, openRequests, await obstaclesFor(db, openRequests, staff)),
     own: await describeApprovals(db, await listOwnApprovals(db, staff.id)),
   }
 }
 
-async function listOpenFor(db: Db, staff: SignedInStaff): Promise<ApprovalRequest[]> {
+async function listDecidableRequests(db: Db, staff: SignedInStaff): Promise<ApprovalRequest[]> {
   const kinds = approvalKinds.filter((kind) => canDecide(staff, kind))
   return kinds.length === 0 ? [] : listOpenApprovals(db, { kinds, notOf: staff.id })
 }
@@ -154,8 +154,8 @@ async function obstaclesFor(
   )
 }
 
-export const countToDecide = async (db: Db, staff: SignedInStaff): Promise<number> =>
-  (await listOpenFor(db, staff)).length
+export const countDecidableRequests = async (db: Db, staff: SignedInStaff): Promise<number> =>
+  (await listDecidableRequests(db, staff)).length
 
 const filterByKind = <Kind extends ApprovalRequest['kind']>(approvals: ApprovalRequest[], kind: Kind) =>
   approvals.filter((approval) => approval.kind === kind) as ApprovalRequest<Kind>[]
@@ -177,7 +177,8 @@ async function describeApprovals(
   for (const approval of approvals) {
     const about = descriptions.get(approval.id)
     const obstacle = obstacles.get(approval.id) ?? null
-    if (about) describedApprovals.push({ approval, about, sameReason: await countSameReason(db, approval), obstacle })
+    if (about)
+      describedApprovals.push({ approval, about, sameReason: await countRequestsWithReason(db, approval), obstacle })
   }
   return describedApprovals
 }

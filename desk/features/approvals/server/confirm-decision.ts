@@ -1,9 +1,9 @@
-import { confirmAct } from '#desk/features/staff/server/confirm.ts'
+import { requireActionConfirmation } from '#desk/features/staff/server/confirm.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import type { StaffDeps } from '#desk/features/staff/server/staff.deps.ts'
 import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
 import type { ConfirmAnswer } from '#desk/features/staff/confirm.contract.ts'
-import { approvalActName } from '../approvals.contract.ts'
+import { approvalActionName } from '../approvals.contract.ts'
 import { findApproval } from './approvals.store.ts'
 
 type Decision = { id: string; decision: 'approved' | 'refused'; answer: ConfirmAnswer }
@@ -18,5 +18,6 @@ export async function confirmDecision(
   { id, decision, answer }: Decision,
 ): Promise<void> {
   const approval = decision === 'approved' ? await findApproval(deps.db, id) : undefined
-  if (approval?.kind === 'catalogue') await confirmAct(deps, { visit, staff, act: approvalActName(id), answer })
+  if (approval?.kind === 'catalogue')
+    await requireActionConfirmation(deps, { visit, staff, act: approvalActionName(id), answer })
 }

@@ -3,14 +3,14 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { withConfirmation } from '#desk/features/staff/web/me.passkey.ts'
 import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
-import { type Approval, approvalActName, decideApproval } from '../approvals.contract.ts'
+import { type Approval, approvalActionName, decideApproval } from '../approvals.contract.ts'
 import { isGrant, approvalLabels } from './approval.labels.tsx'
 import * as s from './Decide.module.css'
 
@@ -57,7 +57,7 @@ export function DecisionCard({ approval, onDecided }: { approval: Approval; onDe
           onChange={(event) => setNote(event.currentTarget.value)}
         />
       </label>
-      <Failure error={approveMutation.error ?? declineMutation.error} />
+      <ErrorBanner error={approveMutation.error ?? declineMutation.error} />
       <DecisionButtons
         approval={approval}
         stale={labels.stale}
@@ -114,7 +114,7 @@ type Decision = 'approved' | 'refused'
 
 const submitDecision = (api: Api, id: string, input: { decision: Decision; words: string }) =>
   withFormErrors(
-    withConfirmation(api, approvalActName(id), (answer) =>
+    withConfirmation(api, approvalActionName(id), (answer) =>
       api.call(decideApproval, { params: { id }, body: { ...input, ...(answer && { answer }) } }),
     ),
   )

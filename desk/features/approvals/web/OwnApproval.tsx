@@ -1,7 +1,7 @@
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
@@ -27,7 +27,7 @@ export function OwnApproval({ approval, onSeen }: { approval: Approval; onSeen: 
         <Link href={link.path}>{link.text}</Link>
       </p>
       {words && <p>“{words}”</p>}
-      <Failure error={withdrawMutation.error} />
+      <ErrorBanner error={withdrawMutation.error} />
       {state !== 'open' && (
         <DenseButton kind="word" small onClick={() => void markSeen.mutate()}>
           Got it

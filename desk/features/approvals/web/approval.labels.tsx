@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatLongDate } from '#kit/contract/days.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { Link } from '#kit/web/Link.tsx'
 import { rightsText, roleNames } from '#desk/features/staff/staff.contract.ts'
@@ -29,7 +29,7 @@ export function approvalLabels(approval: Approval, zone: string): ApprovalLabels
 }
 
 function refundLabels({ amount, subject, customer, paid, title }: ApprovalOf<'refund'>): ApprovalLabels {
-  const sum = formatPriceWithCommas(fromWireAmount(amount))
+  const sum = formatPriceWithCommas(decimalToCents(amount))
   const link = { path: `/orders/${subject}/`, text: subject }
   const outcomes = {
     received: () => `The refund of ${sum} is on its way.`,
@@ -44,7 +44,7 @@ function refundLabels({ amount, subject, customer, paid, title }: ApprovalOf<'re
     facts: [
       ['Customer', customer],
       ['Order', renderLink(link)],
-      ['Paid', `${formatPriceWithCommas(fromWireAmount(paid))}, ${title}`],
+      ['Paid', `${formatPriceWithCommas(decimalToCents(paid))}, ${title}`],
     ],
     done: (outcome, why) => outcomes[outcome ?? 'received'](why),
     stale: null,
@@ -52,7 +52,7 @@ function refundLabels({ amount, subject, customer, paid, title }: ApprovalOf<'re
 }
 
 function settlementLabels(request: ApprovalOf<'settlement'>): ApprovalLabels {
-  const sum = formatPriceWithCommas(fromWireAmount(request.amount))
+  const sum = formatPriceWithCommas(decimalToCents(request.amount))
   const { subject, of, said, customer, title } = request
   const link = { path: `/orders/${subject}/`, text: subject }
   const outcomeText = settlementOutcomeLabels[of][said]
@@ -109,7 +109,7 @@ function voucherLabels({ subject, count, title, expires, worth }: ApprovalOf<'vo
       ['Plan', title],
       ['Batch', renderLink(link)],
       ['Valid until', formatLongDate(expires)],
-      ['Total value', formatPriceWithCommas(fromWireAmount(worth))],
+      ['Total value', formatPriceWithCommas(decimalToCents(worth))],
     ],
     done: () => 'Approved. The requester can now download the codes, but only once.',
     stale: null,
@@ -117,7 +117,7 @@ function voucherLabels({ subject, count, title, expires, worth }: ApprovalOf<'vo
 }
 
 function limitLabels(request: ApprovalOf<'limits'>): ApprovalLabels {
-  const price = (amount: string): string => formatPriceWithCommas(fromWireAmount(amount))
+  const price = (amount: string): string => formatPriceWithCommas(decimalToCents(amount))
   const role = roleNames[request.role]
   const [order, day] = [price(request.to_order), price(request.to_day)]
   return {

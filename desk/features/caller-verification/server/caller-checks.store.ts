@@ -48,7 +48,7 @@ export async function saveCallerPin(trx: Trx, { userId, staffId }: CallerCheckKe
  * Counts a try before its PIN is compared, so that concurrent requests share the five tries. Returns the pending
  * check's row, locked until the transaction ends, or `undefined` if no PIN is pending.
  */
-export const countCallerTry = (
+export const countPinAttempt = (
   trx: Trx,
   { userId, staffId }: CallerCheckKey,
   now: Temporal.Instant,

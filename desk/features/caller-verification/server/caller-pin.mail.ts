@@ -6,7 +6,7 @@ import {
   queueMail,
   queueSms,
 } from '#features/messages/server/messages.ts'
-import { callerPinMinutes } from '../caller-verification.contract.ts'
+import { callerPinLifetimeMinutes } from '../caller-verification.contract.ts'
 
 type Pin = { id: string; pin: string; userId: string }
 
@@ -18,7 +18,7 @@ export const sendCallerPinText = (trx: Trx, deps: MessageDeps, to: string, { id,
     to,
     userId,
     text:
-      `${deps.brandName}: your PIN is ${pin}, valid for ${callerPinMinutes} minutes. ` +
+      `${deps.brandName}: your PIN is ${pin}, valid for ${callerPinLifetimeMinutes} minutes. ` +
       'Read it out only if you called us. Did someone call you? Hang up.',
   })
 
@@ -35,7 +35,7 @@ export const sendCallerPinMail = (
     heading: 'Your PIN for your call with us',
     paragraphs: [
       `${buildGreeting(deps, owner.first_name)}, you’re on the phone with us, and we’d like to check that it’s you. ` +
-        `Please read this PIN out to us. It’s valid for ${callerPinMinutes} minutes.`,
+        `Please read this PIN out to us. It’s valid for ${callerPinLifetimeMinutes} minutes.`,
       `If you didn’t call us, don’t read it out to anyone, and ${callSupportText(deps)}.`,
     ],
     rows: [['PIN', pin]],

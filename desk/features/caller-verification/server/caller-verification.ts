@@ -4,16 +4,21 @@ import { fromDate, toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { countLimitUse, type Limit } from '#kit/server/limits.ts'
 import { conflict, badRequest, HttpError } from '#kit/server/http-error.ts'
-import { isSameText } from '#kit/server/secrets.ts'
+import { isEqualConstantTime } from '#kit/server/secrets.ts'
 import { lockUser, type User } from '#features/auth/server/users.store.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import type { MessageDeps } from '#features/messages/server/messages.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
-import { callerMessages, callerPinLength, callerPinMinutes, verifiedMinutes } from '../caller-verification.contract.ts'
+import {
+  callerMessages,
+  callerPinLength,
+  callerPinLifetimeMinutes,
+  verificationMinutes,
+} from '../caller-verification.contract.ts'
 import {
   type CallerCheck,
-  countCallerTry,
+  countPinAttempt,
   findCallerCheck,
   markCallerVerified,
   maxTries,
@@ -49,7 +54,7 @@ export async function requireVerifiedCaller(
 
 function verificationEnd(check: CallerCheck | undefined, now: Temporal.Instant): Temporal.Instant | null {
   if (!check?.verified_at) return null
-  const until = fromDate(check.verified_at).add({ minutes: verifiedMinutes })
+  const until = fromDate(check.verified_at).add({ minutes: verificationMinutes })
   return Temporal.Instant.compare(until, now) > 0 ? until : null
 }
 
@@ -102,7 +107,7 @@ export const sendPin = (
         pin_hash: deps.secrets.hash('caller-pin', `${sent.id}|${sent.pin}`),
         sent_by: destination.by,
         sent_to: destination.shown,
-        expires_at: toDate(now.add({ minutes: callerPinMinutes })),
+        expires_at: toDate(now.add({ minutes: callerPinLifetimeMinutes })),
       },
     )
     await (destination.by === 'text'
@@ -122,7 +127,7 @@ const newPin = (): string => String(randomInt(10 ** callerPinLength)).padStart(c
  * Checks the PIN that the caller reads out. A correct PIN verifies the caller for this staff member, for half an hour.
  * @throws 400 for a wrong PIN, 409 if no PIN is pending or this was the last try
  */
-export async function enterPin(
+export async function checkCallerPin(
   deps: CallersDeps,
   staff: SignedInStaff,
   userId: string,
@@ -132,7 +137,7 @@ export async function enterPin(
   // A wrong try must stay counted and audited, so the transaction commits before the PIN is rejected.
   const outcome = await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
-    const check = await countCallerTry(trx, pair, now)
+    const check = await countPinAttempt(trx, pair, now)
     if (!check) return 'none'
     const isCorrect = matchesPin(deps, check, enteredPin)
     if (isCorrect) await markCallerVerified(trx, pair, now)
@@ -142,7 +147,7 @@ export async function enterPin(
       actor: actorOf(staff),
       details: { by: check.sent_by, tries: check.tries },
     })
-    return isCorrect ? now.add({ minutes: verifiedMinutes }) : maxTries - check.tries
+    return isCorrect ? now.add({ minutes: verificationMinutes }) : maxTries - check.tries
   })
   if (outcome === 'none') throw conflict(callerMessages.none)
   if (outcome === 0) throw conflict(callerMessages.usedUp)
@@ -151,4 +156,4 @@ export async function enterPin(
 }
 
 const matchesPin = ({ secrets }: CallersDeps, { pin_id, pin_hash }: CallerCheck, enteredPin: string): boolean =>
-  secrets.hashes('caller-pin', `${pin_id}|${enteredPin}`).some((hash) => isSameText(pin_hash, hash))
+  secrets.hashes('caller-pin', `${pin_id}|${enteredPin}`).some((hash) => isEqualConstantTime(pin_hash, hash))

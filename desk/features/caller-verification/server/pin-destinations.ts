@@ -6,7 +6,7 @@ import { findContactPhone } from '#features/account/server/contact-phone.store.t
 import type { User } from '#features/auth/server/users.store.ts'
 import { listNumbers } from '#features/customers/server/customer.store.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
-import { hasMovedSince } from '#features/porting/server/porting.store.ts'
+import { hasNumberMovedSince } from '#features/porting/server/porting.store.ts'
 
 /**
  * A place to which a PIN can be sent, or the reason why none can be sent there. `to` is the full address or number,
@@ -41,11 +41,11 @@ async function phoneDestinations(db: Db, user: User, since: Temporal.Instant): P
   const destinations: PinDestination[] = []
   for (const [index, { id, msisdn, created_at: made }] of numbers.entries()) {
     // The customer's first number came with the account, so it does not count as added later.
-    const isAdded = index > 0 && Temporal.Instant.compare(fromDate(made), since) > 0
+    const wasRecentlyAdded = index > 0 && Temporal.Instant.compare(fromDate(made), since) > 0
     const whyNot =
-      isAdded || hasMergedAccount
+      wasRecentlyAdded || hasMergedAccount
         ? 'This number was added to this account less than 24 hours ago.'
-        : (await hasMovedSince(db, id, since))
+        : (await hasNumberMovedSince(db, id, since))
           ? 'This number was transferred to us less than 24 hours ago.'
           : msisdn === contact
             ? 'This number became the contact phone less than 24 hours ago.'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
-import type { SubjectCall } from '#kit/web/desk/subject-call.ts'
+import type { SendApiRequest } from '#kit/web/desk/send-api-request.ts'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
@@ -12,7 +12,7 @@ import { PinDestinationForm } from './PinDestinationForm.tsx'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 
-type Props = { id: string; call: SubjectCall; onVerified: () => Promise<void> }
+type Props = { id: string; call: SendApiRequest; onVerified: () => Promise<void> }
 
 export function CallerCheck({ id, call, onVerified }: Props) {
   const api = useApi()
@@ -50,10 +50,10 @@ export function CallerCheck({ id, call, onVerified }: Props) {
       )}
       {asked && !isResending ? (
         <PinForm
-          {...{ id, asked, call, onOver: onPinUsedUp }}
+          {...{ id, asked, call, onPinUnusable: onPinUsedUp }}
           key={asked.until}
           onVerified={onVerified}
-          onAnew={() => setResending(true)}
+          onSendAnother={() => setResending(true)}
         />
       ) : (
         <PinDestinationForm {...{ id, ways, call, onSent }} />

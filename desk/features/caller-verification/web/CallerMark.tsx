@@ -27,7 +27,7 @@ type Props = {
   onVerify: () => void
 }
 
-export function CallerMark({ minutes, onVerify }: Props) {
+export function CallerStatus({ minutes, onVerify }: Props) {
   if (minutes === 0)
     return (
       <DenseButton icon="shield" keys="V" onClick={onVerify}>

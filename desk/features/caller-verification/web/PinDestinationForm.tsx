@@ -1,4 +1,4 @@
-import type { SubjectCall } from '#kit/web/desk/subject-call.ts'
+import type { SendApiRequest } from '#kit/web/desk/send-api-request.ts'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
@@ -7,7 +7,7 @@ import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { callerPinBody, type CallerPinDestination, sendCallerPin } from '../caller-verification.contract.ts'
 import * as s from './caller-verification.module.css'
 
-type Props = { id: string; ways: readonly CallerPinDestination[]; call: SubjectCall; onSent: () => Promise<void> }
+type Props = { id: string; ways: readonly CallerPinDestination[]; call: SendApiRequest; onSent: () => Promise<void> }
 
 const destinationLabel = ({ by, to }: CallerPinDestination): string =>
   by === 'text' ? `Text to ${to}` : `Email to ${to}`

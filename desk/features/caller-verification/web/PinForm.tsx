@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import type { SubjectCall } from '#kit/web/desk/subject-call.ts'
+import type { SendApiRequest } from '#kit/web/desk/send-api-request.ts'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -15,13 +15,13 @@ import * as s from './caller-verification.module.css'
 type Props = {
   id: string
   asked: NonNullable<Caller['asked']>
-  call: SubjectCall
+  call: SendApiRequest
   onVerified: () => Promise<void>
-  onOver: (failure: ApiError) => Promise<void>
-  onAnew: () => void
+  onPinUnusable: (failure: ApiError) => Promise<void>
+  onSendAnother: () => void
 }
 
-export function PinForm({ id, asked: { by, to, until }, call, onVerified, onOver, onAnew }: Props) {
+export function PinForm({ id, asked: { by, to, until }, call, onVerified, onPinUnusable, onSendAnother }: Props) {
   const { zone } = useBootstrap().market
   const form = useForm({
     schema: callerVerifyBody,
@@ -32,7 +32,7 @@ export function PinForm({ id, asked: { by, to, until }, call, onVerified, onOver
         return true
       } catch (failure) {
         if (!(failure instanceof ApiError) || failure.status !== 409) return withFormErrors(Promise.reject(failure))
-        await onOver(failure)
+        await onPinUnusable(failure)
         return false
       }
     },
@@ -54,7 +54,7 @@ export function PinForm({ id, asked: { by, to, until }, call, onVerified, onOver
         Verify
       </SubmitButton>
       <p className={s.anew}>
-        <DenseButton kind="word" onClick={onAnew}>
+        <DenseButton kind="word" onClick={onSendAnother}>
           Send another PIN
         </DenseButton>
       </p>

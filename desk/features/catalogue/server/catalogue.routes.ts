@@ -4,7 +4,7 @@ import { readCatalogueFolder } from '#features/plans/server/read-catalogue-folde
 import { findVersion } from '#features/plans/server/catalogue.store.ts'
 import { cancelScheduledCatalogue } from '#features/plans/server/catalogue.ts'
 import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
-import { confirmAct } from '#desk/features/staff/server/confirm.ts'
+import { requireActionConfirmation } from '#desk/features/staff/server/confirm.ts'
 import type { StaffDeps } from '#desk/features/staff/server/staff.deps.ts'
 import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
@@ -14,7 +14,7 @@ import {
   dropDraft as dropCall,
   createDraft,
   createDraftFromFolder,
-  publishActName,
+  publishActionName,
   publishDraft,
   readCatalogue,
   readDraft,
@@ -59,12 +59,12 @@ export const catalogueRoutes = (deps: CatalogueViewDeps & StaffDeps): DeskRoute[
   }),
   deskRoute(publishDraft, adminOnly, async ({ visit, staff, params, body: { answer, ...body } }) => {
     const publication = { ...body, number: Number(params.number) }
-    await confirmAct(deps, { visit, staff, act: publishActName('publish', publication), answer })
+    await requireActionConfirmation(deps, { visit, staff, act: publishActionName('publish', publication), answer })
     return { version: await publishWithoutApproval(deps, staff, publication) }
   }),
   deskRoute(requestPublication, adminOnly, async ({ visit, staff, params, body: { answer, ...body } }) => {
     const publication = { ...body, number: Number(params.number) }
-    await confirmAct(deps, { visit, staff, act: publishActName('ask', publication), answer })
+    await requireActionConfirmation(deps, { visit, staff, act: publishActionName('ask', publication), answer })
     const { id, lapses_at } = await requestPublishApproval(deps, staff, publication)
     return { id, lapses: lapses_at.toISOString() }
   }),
@@ -72,7 +72,7 @@ export const catalogueRoutes = (deps: CatalogueViewDeps & StaffDeps): DeskRoute[
     const number = Number(params.number)
     requireFound(await findVersion(deps.db, number))
     if (!(await cancelScheduledCatalogue(deps, number, actorOf(staff, formatStoredReason(body)))))
-      throw conflict(catalogueMessages.notToCome)
+      throw conflict(catalogueMessages.notScheduled)
     return {}
   }),
 ]

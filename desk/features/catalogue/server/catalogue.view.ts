@@ -1,4 +1,4 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import {
   type CatalogueVersion,
   findAppliedVersion,
@@ -17,7 +17,7 @@ import type {
   DraftPage,
   VersionPage,
 } from '#desk/features/catalogue/catalogue.contract.ts'
-import { listOpenDrafts, type DraftWithMaker } from './drafts.store.ts'
+import { listOpenDrafts, type DraftWithAuthor } from './drafts.store.ts'
 import { type Clock, realNow } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
 import { listFavourableChanges } from '#features/plans/server/catalogue-approval.ts'
@@ -26,7 +26,7 @@ import { readCatalogueFolder } from '#features/plans/server/read-catalogue-folde
 import { listUnfavourableChanges } from '#features/plans/server/unfavourable-changes.ts'
 import { readKnownCatalogues } from '#features/plans/server/catalogue.ts'
 import { type ApprovalRequest, findOpenApproval } from '#desk/features/approvals/server/approvals.store.ts'
-import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
+import { listApprovers } from '#desk/features/approvals/server/approvers.ts'
 import { listChanges } from './changes.view.ts'
 import { isStaleRequest } from './publish.ts'
 
@@ -35,8 +35,8 @@ export const presentProduct = (row: ProductRow): DeskProduct => ({
   title: row.title,
   kind: row.product_type === 1 ? 'plan' : 'add-on',
   days: row.length_days,
-  price: toWireAmount(row.price_cents),
-  price_rebill: row.price_rebill_cents === null ? null : toWireAmount(row.price_rebill_cents),
+  price: centsToDecimal(row.price_cents),
+  price_rebill: row.price_rebill_cents === null ? null : centsToDecimal(row.price_rebill_cents),
   data_gb: row.data_gb,
   is_hidden: row.hidden,
   is_for_sale: isPlanOnSale(row) || isAddOnOnSale(row),
@@ -75,7 +75,7 @@ export const presentDraft = ({
   source,
   maker,
   made_at,
-}: Pick<DraftWithMaker, 'number' | 'source' | 'maker' | 'made_at'>) => ({
+}: Pick<DraftWithAuthor, 'number' | 'source' | 'maker' | 'made_at'>) => ({
   number,
   source,
   by: maker,
@@ -130,7 +130,7 @@ export async function viewVersion({ db }: CatalogueViewDeps, number: number): Pr
   }
 }
 
-export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft: DraftWithMaker): Promise<DraftPage> {
+export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft: DraftWithAuthor): Promise<DraftPage> {
   const { db, market, clock } = deps
   const known = await transact(db, readKnownCatalogues)
   const scheduledVersions = await listScheduledVersions(db)
@@ -146,7 +146,7 @@ export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft:
     waiting: scheduledVersions.map((version) => presentVersion(version, undefined)),
     next_month: nextMonth(clock.now(), market.zone),
     asked: open ? { ...presentRequest(open), is_stale: isStale } : null,
-    deciders: await listDeciders(deps, open && !isStale ? open : { kind: 'catalogue', subject, asked_by: staffId }),
+    deciders: await listApprovers(deps, open && !isStale ? open : { kind: 'catalogue', subject, asked_by: staffId }),
   }
 }
 

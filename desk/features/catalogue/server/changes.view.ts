@@ -12,12 +12,12 @@ const noRenewals = { renewing: 0, told: 0 }
 
 export async function listChanges(db: Db, present: Catalogue, wanted: Catalogue): Promise<DeskChange[]> {
   const plans = await listRenewalCounts(db)
-  const wantedById = new Map(wanted.products.map((product) => [product.unique_id, product]))
+  const newProductsById = new Map(wanted.products.map((product) => [product.unique_id, product]))
   const before = sumByProduct(plans)
   // If a customer's product is missing from the new catalogue, their plan keeps renewing onto the same product as now.
   const after = sumByProduct(plans, ({ product, next }) => {
-    const wantedProduct = wantedById.get(product)
-    return wantedProduct ? wantedProduct.next_product_id : next
+    const newProduct = newProductsById.get(product)
+    return newProduct ? newProduct.next_product_id : next
   })
   const changes = diffCatalogues(present, wanted)
   const withCounts = (

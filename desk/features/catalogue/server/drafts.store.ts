@@ -84,9 +84,9 @@ const selectDrafts = (db: Db | Trx) =>
     .selectAll('catalogue_drafts')
     .select('staff.name as maker')
 
-export type DraftWithMaker = Draft & { maker: string }
+export type DraftWithAuthor = Draft & { maker: string }
 
-export const findDraft = (db: Db | Trx, number: number): Promise<DraftWithMaker | undefined> =>
+export const findDraft = (db: Db | Trx, number: number): Promise<DraftWithAuthor | undefined> =>
   selectDrafts(db).where('number', '=', number).executeTakeFirst()
 
 export type DraftState = Pick<Draft, 'number' | 'hash' | 'published_as'>
@@ -106,7 +106,7 @@ export async function countOpenDrafts(trx: Trx): Promise<number> {
   return Number(count)
 }
 
-export const listOpenDrafts = (db: Db): Promise<Omit<DraftWithMaker, 'content'>[]> =>
+export const listOpenDrafts = (db: Db): Promise<Omit<DraftWithAuthor, 'content'>[]> =>
   db
     .selectFrom('catalogue_drafts')
     .innerJoin('staff', 'staff.id', 'catalogue_drafts.made_by')

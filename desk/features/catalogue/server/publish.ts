@@ -37,7 +37,7 @@ export async function publishWithoutApproval(
     const known = await readKnownCatalogues(trx)
     requireChanges(known, draft.content)
     if (await requiresApproval(trx, known, draft.content))
-      throw new HttpError(403, { code: catalogueMessages.second, second_person: true })
+      throw new HttpError(403, { code: catalogueMessages.needsApproval, second_person: true })
     const { version } = await writeCatalogue(trx, deps.clock, { catalogue: draft.content, at, actor })
     if (!(await markPublished(trx, draft, version.number))) throw conflict(catalogueMessages.changed)
     return version.number
@@ -59,7 +59,7 @@ export const requestPublishApproval = (
     const at = parsePublishTime(deps, request)
     const known = await readKnownCatalogues(trx)
     requireChanges(known, draft.content)
-    if (!(await requiresApproval(trx, known, draft.content))) throw conflict(catalogueMessages.alone)
+    if (!(await requiresApproval(trx, known, draft.content))) throw conflict(catalogueMessages.needsNoApproval)
     const [subject, { hash, reason, note }] = [String(draft.number), request]
     const approval = await requestApproval(trx, staff, {
       kind: 'catalogue',
@@ -84,7 +84,7 @@ export const publishApprovedDraft =
     if (!draft || draft.hash !== payload.hash || draft.published_as !== null)
       throw conflict(catalogueMessages.changedSince)
     const at = payload.at === null ? null : Temporal.Instant.from(payload.at)
-    if (isStartPast(payload, deps.clock)) throw conflict(catalogueMessages.overSince)
+    if (isStartInPast(payload, deps.clock)) throw conflict(catalogueMessages.requestedTimePassed)
     const why = formatStoredReason({ reason: reason as CatalogueReason, note })
     const actor = { by: 'staff', id: asked_by, name: asker, reason: why } as const
     await transact(deps.db, async (trx) => {
@@ -99,11 +99,11 @@ export const publishApprovedDraft =
 
 type CataloguePayload = Payloads['catalogue']
 
-const isStartPast = ({ at }: CataloguePayload, clock: Clock): boolean =>
+const isStartInPast = ({ at }: CataloguePayload, clock: Clock): boolean =>
   at !== null && Temporal.Instant.compare(Temporal.Instant.from(at), clock.now()) <= 0
 
 export const isStaleRequest = (payload: CataloguePayload, hash: string, clock: Clock): boolean =>
-  payload.hash !== hash || isStartPast(payload, clock)
+  payload.hash !== hash || isStartInPast(payload, clock)
 
 async function requireDraftRevision(
   db: Parameters<typeof findDraft>[0],
@@ -123,7 +123,7 @@ function parsePublishTime({ market, clock }: PublishDeps, { when, at }: PublishR
   if (when === 'now') return null
   const parsed = parseFutureInstant(at, market.zone, clock.now())
   if ('instant' in parsed) return parsed.instant
-  throw badRequest({ at: [parsed.fault === 'over' ? catalogueMessages.over : catalogueMessages.notADay] })
+  throw badRequest({ at: [parsed.fault === 'over' ? catalogueMessages.timePassed : catalogueMessages.notADay] })
 }
 
 function requireChanges(known: Catalogue[], catalogue: Catalogue): void {

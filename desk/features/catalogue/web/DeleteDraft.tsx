@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { dropDraft } from '../catalogue.contract.ts'
@@ -18,7 +18,7 @@ export function DeleteDraft({ draft: { number, hash }, onDone }: Props) {
   if (!isConfirming) return <DenseButton onClick={() => setConfirming(true)}>Delete draft</DenseButton>
   return (
     <>
-      <Failure error={drop.error} />
+      <ErrorBanner error={drop.error} />
       <DenseButton
         kind="bad"
         aria-busy={drop.isPending || undefined}

@@ -20,14 +20,14 @@ export function DraftNotices({ shown, said }: { shown: DraftPage; said: string |
       )}
       {version === null && asked && <PendingRequest asked={asked} zone={zone} />}
       {version === null && better.length > 0 && (
-        <SecondPerson
+        <ApprovalNeededNotice
           why="something gets cheaper or larger by more than 20%."
           items={better}
           note="Compared with the last catalogue that two people approved. Changes of up to 20% need no approval."
         />
       )}
       {version === null && worse.length > 0 && (
-        <SecondPerson why="something gets more expensive or smaller." items={worse} />
+        <ApprovalNeededNotice why="something gets more expensive or smaller." items={worse} />
       )}
       {version === null &&
         waiting.map(({ number, from }) => (
@@ -40,7 +40,7 @@ export function DraftNotices({ shown, said }: { shown: DraftPage; said: string |
   )
 }
 
-function SecondPerson({ why, items, note }: { why: string; items: readonly string[]; note?: string }) {
+function ApprovalNeededNotice({ why, items, note }: { why: string; items: readonly string[]; note?: string }) {
   return (
     <Banner kind="warn" icon="user" title={`This draft needs approval: ${why}`}>
       <ul className={s.fields}>

@@ -1,6 +1,6 @@
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
@@ -41,7 +41,7 @@ export function FolderPanel({ folder: { faults, changes }, isAdmin, onDraft }: P
             : `The folder’s catalogue has no faults. It would change ${changes} ${changes === 1 ? 'product' : 'products'}.`}
         </p>
       )}
-      <Failure error={make.error} />
+      <ErrorBanner error={make.error} />
     </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
@@ -24,8 +24,8 @@ export function ProductsPanel({ products }: { products: DeskProduct[] }) {
       <ProductName key="name" title={product.title} id={product.unique_id} />,
       product.kind === 'plan' ? 'Plan' : 'Add-on',
       `${product.days} days`,
-      formatPriceWithCommas(fromWireAmount(product.price)),
-      product.price_rebill ? formatPriceWithCommas(fromWireAmount(product.price_rebill)) : '–',
+      formatPriceWithCommas(decimalToCents(product.price)),
+      product.price_rebill ? formatPriceWithCommas(decimalToCents(product.price_rebill)) : '–',
       `${product.data_gb} GB`,
       <State key="state" product={product} />,
     ],

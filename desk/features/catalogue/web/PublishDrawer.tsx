@@ -12,7 +12,13 @@ import { catalogueReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { confirmWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { requestPublication, type DraftPage, publishActName, publishDraft, publishBody } from '../catalogue.contract.ts'
+import {
+  requestPublication,
+  type DraftPage,
+  publishActionName,
+  publishDraft,
+  publishBody,
+} from '../catalogue.contract.ts'
 
 type Props = {
   shown: DraftPage
@@ -45,7 +51,7 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
 
   type PublishInput = { hash: string; when: string; at: string }
   const confirmPublish = (action: 'publish' | 'ask', input: PublishInput) =>
-    confirmWithPasskey(api, publishActName(action, { ...input, number: draft.number }))
+    confirmWithPasskey(api, publishActionName(action, { ...input, number: draft.number }))
   async function publish(input: PublishInput): Promise<number | null> {
     const answer = await confirmPublish('publish', input)
     return (await api.call(publishDraft, { params, body: { ...input, answer } })).data.version
@@ -70,7 +76,7 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
         <TextField form={form} name="at" label="Date and time" type="datetime-local" hint={`Time zone: ${zone}.`} />
       )}
       <ReasonFields form={form} names={catalogueReasonNames} />
-      <ConsequenceList items={consequencesOf(shown)} />
+      <ConsequenceList items={listConsequences(shown)} />
       <FormErrors form={form} />
       <p>
         <SubmitButton form={form} pendingText={needsApproval ? 'Sending the request' : 'Publishing'}>
@@ -82,16 +88,16 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
   )
 }
 
-function consequencesOf({ worse, better, changes, deciders }: DraftPage): string[] {
-  const informedCount = changes.reduce((sum, { after }) => sum + after.told, 0)
+function listConsequences({ worse, better, changes, deciders }: DraftPage): string[] {
+  const toldPriceCount = changes.reduce((sum, { after }) => sum + after.told, 0)
   const deciderNames = deciders.length > 0 ? deciders.join(' or ') : 'nobody right now'
   return [
     'You confirm with your passkey',
     ...(worse.length + better.length > 0 ? [`Needs approval within 24 hours. Who can approve: ${deciderNames}`] : []),
     `${changes.length} ${changes.length === 1 ? 'product changes' : 'products change'} for all customers at that time`,
-    ...(informedCount > 0
+    ...(toldPriceCount > 0
       ? [
-          `${informedCount} ${informedCount === 1 ? 'customer has' : 'customers have'} already been told a price and will pay that price`,
+          `${toldPriceCount} ${toldPriceCount === 1 ? 'customer has' : 'customers have'} already been told a price and will pay that price`,
         ]
       : []),
   ]

@@ -3,7 +3,7 @@ import { ApiError, formErrorsOf, messageOfEntry } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { catalogueMessages, maxFileLength, createDraft, replaceDraft } from '../catalogue.contract.ts'
@@ -58,7 +58,7 @@ function UploadForm({ draft, onClose, onDone }: Omit<Props, 'open'>) {
           <FaultList title="The file was not saved. Correct these faults and choose the file again." faults={faults} />
         )}
       </div>
-      {faults.length === 0 && <Failure error={upload.error} />}
+      {faults.length === 0 && <ErrorBanner error={upload.error} />}
       <p className={s.acts}>
         <DenseButton type="submit" kind="primary" aria-busy={upload.isPending || undefined}>
           {upload.isPending ? 'Checking' : 'Check and save'}

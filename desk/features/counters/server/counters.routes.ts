@@ -1,4 +1,4 @@
-import { countToDecide } from '#desk/features/approvals/server/approvals.view.ts'
+import { countDecidableRequests } from '#desk/features/approvals/server/approvals.view.ts'
 import { countWaitingDisputes } from '#desk/features/money/server/money.view.ts'
 import { countNeedingStaff, type PortsDeps } from '#desk/features/ports/server/ports.view.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -15,7 +15,7 @@ async function readCountersFor(deps: PortsDeps, staff: SignedInStaff): Promise<C
   const { db, clock } = deps
   return {
     tasks: await countTasks(db, staff),
-    approvals: await countToDecide(db, staff),
+    approvals: await countDecidableRequests(db, staff),
     ports: staff.roles.includes('support') ? await countNeedingStaff(deps) : null,
     disputes: staff.roles.includes('finance') ? await countWaitingDisputes(db) : null,
     incident: await readIncident(db, clock.now()),

@@ -5,7 +5,7 @@ import { gatewayEventLabel as gatewayWords } from '#features/orders/server/gatew
 import { reasonLabel } from '#desk/features/staff/reasons.contract.ts'
 import type { HistoryEntry, Tone } from '../customer-history.contract.ts'
 import { eventLabel } from './event.labels.ts'
-import { openReasonLabel } from './open-reason.labels.ts'
+import { accessReasonLabel } from './access-reason.labels.ts'
 import { messageLabel } from './message.labels.ts'
 import { orderLabel } from './order.labels.ts'
 
@@ -91,7 +91,7 @@ function historyLabelFor({
         why: reason && reasonLabel(reason),
       }
     case 'look':
-      return { icon: 'look', tone: 'plain', title: accessTitle(what), why: openReasonLabel(reason, detail) }
+      return { icon: 'look', tone: 'plain', title: accessTitle(what), why: accessReasonLabel(reason, detail) }
   }
 }
 

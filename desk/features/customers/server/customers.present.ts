@@ -1,5 +1,5 @@
 import { cardName } from '#kit/contract/card-types.ts'
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { formatForRegion, formatNational } from '#kit/contract/phone.ts'
 import { lastFour, maskedEmail, maskedName } from '#kit/server/masks.ts'
 import type { User } from '#features/auth/server/users.store.ts'
@@ -12,7 +12,7 @@ import type { Customer, CustomerNumber, AccessLogEntry } from '../customers.cont
 import type { HistoryPage, HistoryEntry } from '../customer-history.contract.ts'
 import type { readCustomerPage } from './customers.ts'
 import { describeEntry } from './customer-history.labels.ts'
-import { openReasonLabel } from './open-reason.labels.ts'
+import { accessReasonLabel } from './access-reason.labels.ts'
 import { isFailing } from './renewal.labels.ts'
 
 const toIsoText = (at: Date | null): string | null => at?.toISOString() ?? null
@@ -27,7 +27,7 @@ export const presentName = ({ first_name: first, last_name: last, erased_at }: U
 const erasedName = 'Erased customer'
 
 export const presentOpening = ({ reason, until }: { reason: string; until: Date }) => ({
-  why: openReasonLabel(reason, null),
+  why: accessReasonLabel(reason, null),
   until: until.toISOString(),
 })
 
@@ -55,7 +55,7 @@ export function presentCustomer(
     signed_in: toIsoText(sessions.last),
     limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: toIsoText(until) })),
     marketing: user.marketing_consent,
-    money: { paid: toWireAmount(money.paid), given: toWireAmount(money.given) },
+    money: { paid: centsToDecimal(money.paid), given: centsToDecimal(money.given) },
     numbers: numbers.map((number) => presentNumber(number, clock.now(), ports)),
     tasks: tasks.map(({ id, reason, order_code, due_at }) => ({ id, reason, order_code, due: toIsoText(due_at) })),
     notes: notes?.map(({ id, body, by, at }) => ({ id, body, by, at: at.toISOString() })) ?? null,
@@ -118,7 +118,7 @@ type AccessRow = { at: Date; act: string; reason: string | null; detail: string 
 export const presentAccess = ({ at, act, reason, detail, name }: AccessRow): AccessLogEntry => ({
   name,
   what: unmaskedLabels[act] ?? 'Opened',
-  why: openReasonLabel(reason, detail),
+  why: accessReasonLabel(reason, detail),
   at: at.toISOString(),
 })
 

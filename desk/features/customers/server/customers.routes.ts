@@ -2,9 +2,9 @@ import type { CustomersDeps } from '#features/customers/server/customers.deps.ts
 import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
-  actEndpoints,
+  customerActionEndpoints,
   readCustomer,
-  customerActs,
+  customerActionNames,
   openCustomer,
   resendCustomerMessage,
   showEmail,
@@ -13,15 +13,15 @@ import {
 } from '../customers.contract.ts'
 import { readCustomerHistory } from '../customer-history.contract.ts'
 import {
-  performAct,
+  performCustomerAction,
   resendToCustomer,
   requireCustomer,
   listHistoryOf,
-  findCustomerWithOpening,
+  findCustomerWithAccess,
   listAccessTo,
   addNote,
-  recordOpening,
-  requireOpenCustomer,
+  recordCustomerAccess,
+  requireAccessToCustomer,
   readCustomerPage,
   revealEmail,
 } from './customers.ts'
@@ -39,7 +39,7 @@ const supportOnly = { who: ['support'] } as const
 
 export const customerRoutes = (deps: CustomersDeps): DeskRoute[] => [
   deskRoute(readCustomer, supportOrFinance, async ({ staff, params: { id } }) => {
-    const { user, opening } = await findCustomerWithOpening(deps, staff, id)
+    const { user, opening } = await findCustomerWithAccess(deps, staff, id)
     if (!opening) return { name: presentMaskedName(user), opened: null, customer: null }
     return {
       name: presentName(user),
@@ -48,37 +48,37 @@ export const customerRoutes = (deps: CustomersDeps): DeskRoute[] => [
     }
   }),
   deskRoute(openCustomer, supportOrFinance, async ({ staff, params: { id }, body }) => {
-    await recordOpening(deps, staff, (await requireCustomer(deps, id)).id, body)
+    await recordCustomerAccess(deps, staff, (await requireCustomer(deps, id)).id, body)
     return {}
   }),
   deskRoute(readCustomerHistory, supportOrFinance, async ({ staff, params: { id }, query: { of, before } }) => {
-    const user = await requireOpenCustomer(deps, staff, id)
+    const user = await requireAccessToCustomer(deps, staff, id)
     const page = await listHistoryOf(deps, user, { ...(of && { of }), ...(before !== undefined && { before }) })
     return presentHistoryPage(page, user, deps.isComposedAgain)
   }),
   deskRoute(listAccess, supportOrFinance, async ({ staff, params: { id }, query: { before } }) => {
-    const user = await requireOpenCustomer(deps, staff, id)
+    const user = await requireAccessToCustomer(deps, staff, id)
     const { rows, next } = await listAccessTo(deps, staff, user, before)
     return { name: presentName(user), rows: rows.map(presentAccess), next }
   }),
   deskRoute(showEmail, supportOrFinance, async ({ staff, params: { id } }) => ({
-    email: await revealEmail(deps, staff, (await requireOpenCustomer(deps, staff, id)).id),
+    email: await revealEmail(deps, staff, (await requireAccessToCustomer(deps, staff, id)).id),
   })),
   deskRoute(writeNote, supportOnly, async ({ staff, params: { id }, body: { body } }) => {
-    await addNote(deps, staff, await requireOpenCustomer(deps, staff, id), body)
+    await addNote(deps, staff, await requireAccessToCustomer(deps, staff, id), body)
     return {}
   }),
   deskRoute(resendCustomerMessage, supportOrFinance, async ({ staff, params: { id, message }, body }) => ({
     said: await resendToCustomer(
       deps,
       message,
-      await requireOpenCustomer(deps, staff, id),
+      await requireAccessToCustomer(deps, staff, id),
       actorOf(staff, formatStoredReason(body)),
     ),
   })),
-  ...customerActs.map((name) =>
-    deskRoute(actEndpoints[name], supportOnly, async ({ staff, params: { id }, body }) => ({
-      said: await performAct(deps, name, await requireOpenCustomer(deps, staff, id), {
+  ...customerActionNames.map((name) =>
+    deskRoute(customerActionEndpoints[name], supportOnly, async ({ staff, params: { id }, body }) => ({
+      said: await performCustomerAction(deps, name, await requireAccessToCustomer(deps, staff, id), {
         staff,
         reason: formatStoredReason(body),
       }),

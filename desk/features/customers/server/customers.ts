@@ -14,36 +14,36 @@ import {
   unlockCustomer,
 } from '#features/customers/server/customers.ts'
 import { type HistorySection, listHistoryEvents } from '#features/customers/server/history.store.ts'
-import type { NotPossible } from '#features/customers/server/locked-customer.ts'
+import type { ActionRefusal } from '#features/customers/server/locked-customer.ts'
 import { resendMessage } from '#features/customers/server/resend-message.ts'
 import { eventsPerPage, readCustomerDetails } from '#features/customers/server/show-customer.ts'
 import { findMessage } from '#features/messages/server/messages.store.ts'
 import { findLatestPorts } from '#features/porting/server/porting.store.ts'
 import { maskedEmail } from '#kit/server/masks.ts'
 import { requireVerifiedCaller, verifiedUntil } from '#desk/features/caller-verification/server/caller-verification.ts'
-import { recordAccess, recordAccessIn } from '#desk/features/access-alerts/server/access-alerts.ts'
+import { recordAccess, recordAccessInTransaction } from '#desk/features/access-alerts/server/access-alerts.ts'
 import {
   listAccess,
   insertAccessEntry,
-  findOpeningReason,
-  openMinutes,
+  findAccessReason,
+  accessMinutes,
 } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import {
-  customerActs,
-  type CustomerAct,
-  type OpenReason,
+  customerActionNames,
+  type CustomerActionName,
+  type AccessReason,
   paymentSummaryDays,
   requiresVerifiedCaller,
 } from '../customers.contract.ts'
 import type { HistoryFilter } from '../customer-history.contract.ts'
-import { listTasksOf, accessLogQuery, sumMoney } from './customers.view.ts'
+import { listTasksOf, accessLogQuery, sumPaymentsAndRefunds } from './customers.view.ts'
 import { insertNote, listNotes } from './notes.store.ts'
 
 const [maxTasks, maxNotes, maxRecentAccess, accessPageSize] = [10, 50, 5, 50]
 
-const sectionsOfFilter: Record<HistoryFilter, readonly HistorySection[]> = {
+const historySectionsByFilter: Record<HistoryFilter, readonly HistorySection[]> = {
   money: ['order', 'refund', 'dispute', 'gateway'],
   network: ['number', 'transfer'],
   messages: ['message'],
@@ -61,9 +61,9 @@ export async function requireCustomer({ db }: CustomersDeps, id: string): Promis
   return user
 }
 
-export async function findOpening({ db }: CustomersDeps, staff: SignedInStaff, userId: string) {
-  const openingReason = await findOpeningReason(db, staff.id, userId)
-  return openingReason && { ...openingReason, until: new Date(openingReason.at.getTime() + openMinutes * 60_000) }
+export async function findCustomerAccess({ db }: CustomersDeps, staff: SignedInStaff, userId: string) {
+  const currentAccess = await findAccessReason(db, staff.id, userId)
+  return currentAccess && { ...currentAccess, until: new Date(currentAccess.at.getTime() + accessMinutes * 60_000) }
 }
 
 /**
@@ -71,27 +71,27 @@ export async function findOpening({ db }: CustomersDeps, staff: SignedInStaff, u
  * about a customer calls this first. Only the endpoint `openCustomer` opens a record.
  * @throws 404 if there is no such customer
  */
-export async function findCustomerWithOpening(deps: CustomersDeps, staff: SignedInStaff, id: string) {
+export async function findCustomerWithAccess(deps: CustomersDeps, staff: SignedInStaff, id: string) {
   const user = await requireCustomer(deps, id)
-  return { user, opening: await findOpening(deps, staff, user.id) }
+  return { user, opening: await findCustomerAccess(deps, staff, user.id) }
 }
 
 /**
  * Returns a customer whose record this staff member has opened.
  * @throws 404 if there is no such customer, 403 if this staff member has not opened the record
  */
-export async function requireOpenCustomer(deps: CustomersDeps, staff: SignedInStaff, id: string): Promise<User> {
+export async function requireAccessToCustomer(deps: CustomersDeps, staff: SignedInStaff, id: string): Promise<User> {
   const user = await requireCustomer(deps, id)
-  if (!(await findOpening(deps, staff, user.id)))
+  if (!(await findCustomerAccess(deps, staff, user.id)))
     throw new HttpError(403, { code: 'Please choose why you need to see this customer first.', why: true })
   return user
 }
 
-export const recordOpening = (
+export const recordCustomerAccess = (
   deps: CustomersDeps,
   staff: SignedInStaff,
   userId: string,
-  why: { reason: OpenReason; ticket?: string },
+  why: { reason: AccessReason; ticket?: string },
 ) =>
   recordAccess(deps, staff, {
     act: 'customer_opened',
@@ -109,19 +109,22 @@ export async function readCustomerPage(deps: CustomersDeps, staff: SignedInStaff
   return {
     known,
     ports: isSupport ? await findLatestPorts(db, numbers) : null,
-    money: await sumMoney(db, user.id, { paid: moneyPeriodStart(clock.now()), given: moneyPeriodStart(realNow()) }),
+    money: await sumPaymentsAndRefunds(db, user.id, {
+      paid: moneyPeriodStart(clock.now()),
+      given: moneyPeriodStart(realNow()),
+    }),
     tasks: await listTasksOf(db, user.id, maxTasks),
     notes: isSupport ? await listNotes(db, user.id, maxNotes) : null,
     looks: await listAccess(db, user.id, { before: null, limit: maxRecentAccess }),
     happened: await listHistoryOf(deps, user, {}),
     callerUntil: isSupport ? await verifiedUntil(deps, { userId: user.id, staffId: staff.id }) : null,
-    acts: isSupport && !user.erased_at ? customerActs.filter((act) => isPossible(act, user)) : [],
+    acts: isSupport && !user.erased_at ? customerActionNames.filter((act) => isActionPossible(act, user)) : [],
   }
 }
 
 const moneyPeriodStart = (now: Temporal.Instant): Date => toDate(now.subtract({ hours: 24 * paymentSummaryDays }))
 
-const isPossible = (act: CustomerAct, { blocked_at: blocked }: User): boolean =>
+const isActionPossible = (act: CustomerActionName, { blocked_at: blocked }: User): boolean =>
   act === 'block' ? blocked === null : act === 'unblock' ? blocked !== null : true
 
 /** Returns a page of the customer's history, newest first. @throws 400 for an invalid cursor */
@@ -133,7 +136,7 @@ export async function listHistoryOf(
   const rows = await listHistoryEvents(db, user.id, {
     before: parseCursor(before),
     limit: eventsPerPage + 1,
-    ...(of && { only: sectionsOfFilter[of] }),
+    ...(of && { only: historySectionsByFilter[of] }),
     also: !of || of === 'staff' ? [accessLogQuery(user.id)] : [],
   })
   return paginateRows(rows, eventsPerPage)
@@ -164,7 +167,7 @@ export const revealEmail = (deps: CustomersDeps, staff: SignedInStaff, userId: s
   transact(deps.db, async (trx) => {
     const user = await findUser(trx, userId)
     if (!user || user.erased_at) throw notFound()
-    await recordAccessIn(trx, deps, staff, { act: 'email_shown', userId })
+    await recordAccessInTransaction(trx, deps, staff, { act: 'email_shown', userId })
     return user.email
   })
 
@@ -180,9 +183,9 @@ export const addNote = ({ db, clock }: CustomersDeps, staff: SignedInStaff, { id
  * @throws 400 with the reason why the action is not possible, which the form shows
  * @throws 403 if the caller must be verified first
  */
-export async function performAct(
+export async function performCustomerAction(
   deps: CustomersDeps,
-  name: CustomerAct,
+  name: CustomerActionName,
   user: User,
   { staff, reason }: { staff: SignedInStaff; reason: string },
 ): Promise<string> {
@@ -190,18 +193,18 @@ export async function performAct(
   const actor = actorOf(staff, reason)
   switch (name) {
     case 'unlock':
-      requirePossible(await unlockCustomer(deps, user.id, actor))
+      requireActionPossible(await unlockCustomer(deps, user.id, actor))
       return 'Unlocked. They can try to sign in and enter PINs again.'
     case 'sign-out':
-      requirePossible(await signOutCustomer(deps, user.id, actor))
+      requireActionPossible(await signOutCustomer(deps, user.id, actor))
       return 'Signed out everywhere.'
     case 'block': {
-      const { stopped } = requirePossible(await blockCustomer(deps, user.id, actor))
+      const { stopped } = requireActionPossible(await blockCustomer(deps, user.id, actor))
       const ended = stopped.length > 0 ? ` Auto-renewal was switched off (numbers: ${stopped.length}).` : ''
       return `Blocked. They can’t sign in or pay.${ended}`
     }
     case 'unblock':
-      requirePossible(await unblockCustomer(deps, user.id, actor))
+      requireActionPossible(await unblockCustomer(deps, user.id, actor))
       return 'Unblocked. They can sign in and pay again.'
   }
 }
@@ -218,11 +221,11 @@ export async function resendToCustomer(
 ): Promise<string> {
   const message = isUuid(messageId) ? await transact(deps.db, (trx) => findMessage(trx, messageId)) : undefined
   if (message?.user_id !== user.id) throw notFound()
-  const { to } = requirePossible(await resendMessage(deps, messageId, actor))
+  const { to } = requireActionPossible(await resendMessage(deps, messageId, actor))
   return `The message is on its way to ${maskedEmail(to)}, with current details.`
 }
 
-function requirePossible<Outcome extends object>(outcome: Outcome | NotPossible): Outcome {
+function requireActionPossible<Outcome extends object>(outcome: Outcome | ActionRefusal): Outcome {
   if ('why' in outcome) throw formError(outcome.why)
   return outcome as Outcome
 }

@@ -18,7 +18,7 @@ export const listTasksOf = (db: Db, userId: string, limit: number) =>
  * daily figures use the same rules. Refunds are dated in real time, so `since.given` is real time, while `since.paid`
  * follows the application's clock.
  */
-export async function sumMoney(
+export async function sumPaymentsAndRefunds(
   db: Db,
   userId: string,
   since: { paid: Date; given: Date },

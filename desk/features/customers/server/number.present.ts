@@ -1,5 +1,5 @@
 import { cardName } from '#kit/contract/card-types.ts'
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Clock, fromDate } from '#kit/server/clock.ts'
 import { lastFour } from '#kit/server/masks.ts'
@@ -55,7 +55,7 @@ const presentNextPlan = ({ queued }: PlanStatus): NumberView['next_plan'] =>
     starts: queued.startsOn.toString(),
     paid: queued.paidOn.toString(),
     paid_with: queued.byVoucher ? 'voucher' : 'card',
-    amount: toWireAmount(queued.paidCents),
+    amount: centsToDecimal(queued.paidCents),
     order_code: queued.orderCode,
   }
 
@@ -72,7 +72,7 @@ function presentRenewal(ahead: PlanStatus, tries: OrderOfNumber[]): NumberRenewa
       canCharge && offer
         ? {
             at: charge.at.toString(),
-            amount: toWireAmount(offer.amountCents),
+            amount: centsToDecimal(offer.amountCents),
             plan: offer.product.title,
             card: card && `${cardName(card.card_type, null)} ${lastFour(card.last_four)}`,
             again: charge.retries.map(String),
@@ -106,6 +106,6 @@ function presentOrder(order: OrderOfNumber): NumberOrder {
     tone,
     title: order.product.title,
     at: order.created_at.toISOString(),
-    amount: toWireAmount(order.amount_cents),
+    amount: centsToDecimal(order.amount_cents),
   }
 }

@@ -1,6 +1,6 @@
 import { deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { readNumber, showSim } from '../number.contract.ts'
-import { findCustomerWithOpening, requireOpenCustomer } from './customers.ts'
+import { findCustomerWithAccess, requireAccessToCustomer } from './customers.ts'
 import { presentMaskedName, presentName, presentOpening } from './customers.present.ts'
 import { type NumberDeps, readNumberPage, revealSim } from './number.ts'
 import { presentNumberPage } from './number.present.ts'
@@ -9,7 +9,7 @@ const supportOrFinance = { who: ['support', 'finance'] } as const
 
 export const numberRoutes = (deps: NumberDeps): DeskRoute[] => [
   deskRoute(readNumber, supportOrFinance, async ({ staff, params: { id, service } }) => {
-    const { user, opening } = await findCustomerWithOpening(deps, staff, id)
+    const { user, opening } = await findCustomerWithAccess(deps, staff, id)
     if (!opening) return { name: presentMaskedName(user), opened: null, number: null }
     return {
       name: presentName(user),
@@ -18,6 +18,6 @@ export const numberRoutes = (deps: NumberDeps): DeskRoute[] => [
     }
   }),
   deskRoute(showSim, supportOrFinance, async ({ staff, params: { id, service } }) => ({
-    iccid: await revealSim(deps, staff, await requireOpenCustomer(deps, staff, id), service),
+    iccid: await revealSim(deps, staff, await requireAccessToCustomer(deps, staff, id), service),
   })),
 ]

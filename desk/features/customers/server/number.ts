@@ -5,7 +5,7 @@ import type { User } from '#features/auth/server/users.store.ts'
 import { findPlanStatus } from '#features/auto-renewal/server/plan-statuses.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
-import { recordAccessIn } from '#desk/features/access-alerts/server/access-alerts.ts'
+import { recordAccessInTransaction } from '#desk/features/access-alerts/server/access-alerts.ts'
 import { insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { maxOrders } from '../number.contract.ts'
@@ -51,7 +51,7 @@ export async function revealSim(deps: NumberDeps, staff: SignedInStaff, user: Us
   if (user.erased_at) throw notFound()
   const number = await requireNumber(deps, user, id)
   await transact(deps.db, (trx) =>
-    recordAccessIn(trx, deps, staff, { act: 'sim_shown', userId: user.id, subject: number.id }),
+    recordAccessInTransaction(trx, deps, staff, { act: 'sim_shown', userId: user.id, subject: number.id }),
   )
   return number.iccid
 }

@@ -1,4 +1,4 @@
-import type { RawCall } from '#kit/server/route.ts'
+import type { RawRequest } from '#kit/server/route.ts'
 import { notFound } from '#kit/server/http-error.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import { findOwnService, type ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
@@ -9,7 +9,7 @@ import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.gua
 import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
 import { readDailyUsage } from '../daily-usage.contract.ts'
 import { readUsage } from '../usage.contract.ts'
-import { requireOpenCustomer } from './customers.ts'
+import { requireAccessToCustomer } from './customers.ts'
 import { presentDailyUsage, presentUsage } from './usage.present.ts'
 
 type NumberUsageDeps = CustomersDeps & UsageDeps
@@ -17,7 +17,7 @@ type NumberUsageDeps = CustomersDeps & UsageDeps
 /** Like the portal's pages, these endpoints send requests to the network, so they are rate-limited. */
 const usageAccess = {
   who: ['support', 'finance'],
-  limits: ({ visit }: RawCall) => [
+  limits: ({ visit }: RawRequest) => [
     { key: `desk:use:${(visit as DeskRequestContext).staff?.id ?? ''}`, times: 300, seconds: 60 },
   ],
 } as const
@@ -40,7 +40,7 @@ async function requireOwnService(
   staff: SignedInStaff,
   { id, service: uuid }: { id: string; service: string },
 ): Promise<ServiceWithPlanRow> {
-  const user = await requireOpenCustomer(deps, staff, id)
+  const user = await requireAccessToCustomer(deps, staff, id)
   const service = await findOwnService(deps.db, user.id, uuid)
   if (!service) throw notFound()
   return service

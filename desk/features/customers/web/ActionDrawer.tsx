@@ -6,8 +6,8 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import {
-  actEndpoints,
-  type CustomerAct,
+  customerActionEndpoints,
+  type CustomerActionName,
   requiresVerifiedCaller,
   reasonBody,
   resendCustomerMessage,
@@ -16,7 +16,7 @@ import { actionLabels } from './action.labels.ts'
 import { useCustomer } from './use-customer.ts'
 import * as s from './ActDrawer.module.css'
 
-export type CustomerAction = { act: CustomerAct } | { act: 'again'; message: string; title: string }
+export type CustomerAction = { act: CustomerActionName } | { act: 'again'; message: string; title: string }
 
 type Props = {
   id: string
@@ -52,7 +52,7 @@ function ActionForm({ id, wish, onClose, onDone }: Omit<Props, 'isVerified'> & {
         call((api) =>
           wish.act === 'again'
             ? api.call(resendCustomerMessage, { params: { id, message: wish.message }, body })
-            : api.call(actEndpoints[wish.act], { params: { id }, body }),
+            : api.call(customerActionEndpoints[wish.act], { params: { id }, body }),
         ),
       ),
     async onSuccess({ said }) {

@@ -3,7 +3,7 @@ import { FactStrip } from '#kit/web/desk/FactStrip.tsx'
 import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import { type Customer, showEmail } from '../customers.contract.ts'
-import { Masked } from './Masked.tsx'
+import { MaskedValue } from './MaskedValue.tsx'
 import { useCustomer } from './use-customer.ts'
 import * as s from './customer.module.css'
 
@@ -29,7 +29,7 @@ export function CustomerFacts({ id, customer }: Props) {
 function Email({ id, masked }: { id: string; masked: string }) {
   const { call, refresh } = useCustomer(id)
   return (
-    <Masked
+    <MaskedValue
       masked={masked}
       label="Show the e-mail address"
       show={async () => (await call((api) => api.call(showEmail, { params: { id } }))).email}

@@ -1,7 +1,7 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
-import { CallerMark } from '#desk/features/caller-verification/web/CallerMark.tsx'
+import { CallerStatus } from '#desk/features/caller-verification/web/CallerMark.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
@@ -9,7 +9,7 @@ import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import {
   type Customer,
-  type CustomerAct,
+  type CustomerActionName,
   type CustomerNumber,
   type CustomerPage,
   paymentSummaryDays,
@@ -21,7 +21,7 @@ type Props = {
   name: string
   opened: NonNullable<CustomerPage['opened']>
   customer: Customer
-  onAct: (act: CustomerAct) => void
+  onAct: (act: CustomerActionName) => void
   onNote: (() => void) | null
   callerMinutes: number
   onVerify: (() => void) | null
@@ -48,7 +48,7 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
         </p>
       </div>
       <div className={s.acts}>
-        {onVerify && <CallerMark minutes={callerMinutes} onVerify={onVerify} />}
+        {onVerify && <CallerStatus minutes={callerMinutes} onVerify={onVerify} />}
         {onNote && !customer.erased && (
           <DenseButton icon="note" keys="N" onClick={onNote}>
             Note
@@ -72,7 +72,7 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
 
 function moneyLabel({ paid, given }: Customer['money']): string {
   const sum = (amount: string): string =>
-    fromWireAmount(amount) > 0 ? formatPriceWithCommas(fromWireAmount(amount)) : 'nothing'
+    decimalToCents(amount) > 0 ? formatPriceWithCommas(decimalToCents(amount)) : 'nothing'
   return `${sum(paid)} paid in ${paymentSummaryDays} days · ${sum(given)} refunded`
 }
 

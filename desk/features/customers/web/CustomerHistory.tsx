@@ -3,7 +3,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Timeline, type TimelineEntry } from '#kit/web/desk/Timeline.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
@@ -19,7 +19,7 @@ import {
   type HistoryEntry,
 } from '../customer-history.contract.ts'
 import type { CustomerAction } from './ActionDrawer.tsx'
-import { filterInUrl, historyQuery } from './customers.queries.ts'
+import { historyFilterFromUrl, historyQuery } from './customers.queries.ts'
 import { useCustomer } from './use-customer.ts'
 import * as s from './customer.module.css'
 
@@ -37,7 +37,7 @@ type Props = { id: string; onWish: (wish: CustomerAction) => void }
 export function CustomerHistory({ id, first, onWish }: Props & { first: HistoryPage }) {
   const { path, search } = useRawLocation()
   const navigate = useNavigate()
-  const of = filterInUrl(search)
+  const of = historyFilterFromUrl(search)
   const chooseFilter = (chip: (typeof chips)[number]['value']) =>
     navigate(chip === 'all' ? path : `${path}?of=${chip}`, { replace: true })
   const filterRow = <ChipRow label="Filter by type" chips={chips} value={of ?? 'all'} onChange={chooseFilter} />
@@ -85,7 +85,7 @@ function HistoryPages({ id, of, onWish, first }: Props & { of: HistoryFilter | n
             >
               {loadMoreMutation.isPending ? 'Loading' : 'Show older'}
             </DenseButton>
-            <Failure error={loadMoreMutation.error} />
+            <ErrorBanner error={loadMoreMutation.error} />
           </>
         )
       }

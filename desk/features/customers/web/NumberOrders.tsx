@@ -1,4 +1,4 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
@@ -34,7 +34,7 @@ export function NumberOrders({ orders }: { orders: readonly NumberOrder[] }) {
             what,
             title,
             formatDayAndTime(at, zone),
-            formatPriceWithCommas(fromWireAmount(amount)),
+            formatPriceWithCommas(decimalToCents(amount)),
           ],
         }))}
         empty="No orders yet."

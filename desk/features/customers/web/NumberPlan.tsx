@@ -1,5 +1,5 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatDays } from '#kit/contract/plans.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
@@ -51,7 +51,7 @@ function OtherAllowances({ id, service }: Omit<Props, 'number'>) {
 function NextPlan({ next }: { next: NonNullable<NumberView['next_plan']> }) {
   const { zone } = useBootstrap().market
   const { title, length, starts, paid, paid_with: by, amount, order_code: code } = next
-  const payment = by === 'voucher' ? 'by voucher' : `${formatPriceWithCommas(fromWireAmount(amount))} by card`
+  const payment = by === 'voucher' ? 'by voucher' : `${formatPriceWithCommas(decimalToCents(amount))} by card`
   return (
     <div className={own.next}>
       <h3>Next plan</h3>

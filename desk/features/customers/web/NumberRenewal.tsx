@@ -1,4 +1,4 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
@@ -31,7 +31,7 @@ function NextCharge({ next: { at, amount, plan, card, again } }: { next: NonNull
     <FactList
       rows={[
         ['Charge', moment(at)],
-        ['Amount', formatPriceWithCommas(fromWireAmount(amount))],
+        ['Amount', formatPriceWithCommas(decimalToCents(amount))],
         ['For', plan],
         ['From', card ?? 'No card'],
         again.length > 0 && ['Retry if it fails', again.map(moment).join(', then ')],
@@ -50,7 +50,7 @@ function ChargeAttempts({ tries }: Pick<Renewal, 'tries'>) {
           <li key={code}>
             <p className={tone === 'bad' ? s.bad : ''}>{said}</p>
             <p className={s.small}>
-              {moment(at)} · {formatPriceWithCommas(fromWireAmount(amount))} ·{' '}
+              {moment(at)} · {formatPriceWithCommas(decimalToCents(amount))} ·{' '}
               <Link href={`/orders/${code}/`}>{code}</Link>
             </p>
           </li>

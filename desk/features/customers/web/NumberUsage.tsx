@@ -3,7 +3,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { serverNow } from '#kit/web/server-time.ts'
 import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
 import { usageQuery } from './customers.queries.ts'
-import { remainingLabel, readingLabel } from './usage.labels.ts'
+import { remainingLabel, readingAgeLabel } from './usage.labels.ts'
 import * as s from './customer.module.css'
 
 export default function NumberUsage({ customer, service }: { customer: string; service: string }) {
@@ -36,7 +36,7 @@ export default function NumberUsage({ customer, service }: { customer: string; s
         </div>
         <div>
           <dt>Updated</dt>
-          <dd>{`${left ? readingLabel(left.read, serverNow()) : '…'}${data?.is_silent ? ', network not answering now' : ''}`}</dd>
+          <dd>{`${left ? readingAgeLabel(left.read, serverNow()) : '…'}${data?.is_silent ? ', network not answering now' : ''}`}</dd>
         </div>
       </dl>
     </div>

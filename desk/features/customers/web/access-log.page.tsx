@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { DeskNotFound } from '#kit/web/desk/DeskNotFound.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Link } from '#kit/web/Link.tsx'
@@ -15,7 +15,7 @@ import { type AccessLogEntry, listAccess } from '../customers.contract.ts'
 import { useMomentFormat } from './SidePanels.tsx'
 import { customerQuery, accessQuery } from './customers.queries.ts'
 import { useCustomer } from './use-customer.ts'
-import { OpenReasonForm } from './OpenReasonForm.tsx'
+import { AccessReasonForm } from './AccessReasonForm.tsx'
 
 export default function AccessLogPage({ params: { id = '' } }: PageProps) {
   const api = useApi()
@@ -25,7 +25,7 @@ export default function AccessLogPage({ params: { id = '' } }: PageProps) {
   if (customer === null) return <DeskNotFound>This customer doesn’t exist.</DeskNotFound>
   if (customer && !customer.opened)
     return (
-      <OpenReasonForm
+      <AccessReasonForm
         id={id}
         name={customer.name}
         onOpened={async () => {
@@ -69,7 +69,7 @@ function AccessLog({ id, first }: { id: string; first: { rows: AccessLogEntry[];
       >
         Show older
       </DenseButton>
-      <Failure error={loadMoreMutation.error} />
+      <ErrorBanner error={loadMoreMutation.error} />
     </>
   )
   return (

@@ -1,9 +1,9 @@
 import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
-import type { CustomerAct } from '../customers.contract.ts'
+import type { CustomerActionName } from '../customers.contract.ts'
 
 type ActionLabels = { title: string; icon: DeskIconName; willHappen: readonly string[] }
 
-export const actionLabels: Record<CustomerAct | 'again', ActionLabels> = {
+export const actionLabels: Record<CustomerActionName | 'again', ActionLabels> = {
   unlock: {
     title: 'Unlock sign-in',
     icon: 'key',

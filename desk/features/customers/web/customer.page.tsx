@@ -18,7 +18,7 @@ import { Numbers } from './Numbers.tsx'
 import { useCustomer } from './use-customer.ts'
 import { useFocusOnHeading } from './use-focus-on-heading.ts'
 import { CustomerHistory } from './CustomerHistory.tsx'
-import { OpenReasonForm } from './OpenReasonForm.tsx'
+import { AccessReasonForm } from './AccessReasonForm.tsx'
 import * as s from './customer.module.css'
 import type { RenewDrawer } from '#desk/features/renewals/web/RenewDrawer.tsx'
 
@@ -48,7 +48,7 @@ export default function CustomerPage({ params: { id = '' } }: PageProps) {
     )
   if (!data) return <Skeleton lines={8} />
   const { name, opened, customer } = data
-  if (!opened || !customer) return <OpenReasonForm id={id} name={name} onOpened={refresh} />
+  if (!opened || !customer) return <AccessReasonForm id={id} name={name} onOpened={refresh} />
   return <OpenedCustomer {...{ id, name, opened, customer }} />
 }
 

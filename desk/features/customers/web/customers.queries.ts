@@ -7,7 +7,7 @@ import { nullIfNotFound } from './null-if-not-found.ts'
 
 const keyOf = (id: string) => ['customer', id]
 
-export function filterInUrl(search: string): HistoryFilter | null {
+export function historyFilterFromUrl(search: string): HistoryFilter | null {
   const of = new URLSearchParams(search).get('of')
   return historyFilters.find((chip) => chip === of) ?? null
 }

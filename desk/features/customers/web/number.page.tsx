@@ -12,15 +12,15 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { NumberPage as Shown, NumberView } from '../number.contract.ts'
 import { NumberAddOns } from './NumberAddOns.tsx'
-import { NumberDays } from './NumberDays.tsx'
-import { NumberLine } from './NumberLine.tsx'
+import { DailyUsagePanel } from './DailyUsagePanel.tsx'
+import { SimAndNumberPanel } from './SimAndNumberPanel.tsx'
 import { NumberOrders } from './NumberOrders.tsx'
 import { NumberPlan } from './NumberPlan.tsx'
 import { NumberRenewal } from './NumberRenewal.tsx'
 import { NumberStatePill } from './Numbers.tsx'
 import { numberQuery } from './number.queries.ts'
 import { useFocusOnHeading } from './use-focus-on-heading.ts'
-import { OpenReasonForm } from './OpenReasonForm.tsx'
+import { AccessReasonForm } from './AccessReasonForm.tsx'
 import * as s from './number.module.css'
 
 export default function NumberPage({ params: { id = '', service = '' } }: PageProps) {
@@ -37,7 +37,7 @@ export default function NumberPage({ params: { id = '', service = '' } }: PagePr
   const { name, opened, number } = data
   if (!opened || !number)
     return (
-      <OpenReasonForm
+      <AccessReasonForm
         id={id}
         name={name}
         onOpened={async () => {
@@ -53,7 +53,7 @@ type Props = { id: string; name: string; opened: NonNullable<Shown['opened']>; n
 function OpenedNumber({ id, name, opened, number }: Props) {
   useFocusOnHeading()
   const about = { id, service: number.id }
-  const isOwned = number.state !== 'released'
+  const isInUse = number.state !== 'released'
   return (
     <>
       <NumberHead {...{ id, name, opened, number }} />
@@ -61,11 +61,11 @@ function OpenedNumber({ id, name, opened, number }: Props) {
         <div className={s.column}>
           <NumberPlan {...about} number={number} />
           {number.renewal && <NumberRenewal renewal={number.renewal} />}
-          <NumberLine {...about} number={number} />
+          <SimAndNumberPanel {...about} number={number} />
         </div>
         <div className={s.column}>
-          {isOwned && <NumberDays {...about} began={number.plan?.starts ?? null} />}
-          {isOwned && <NumberAddOns {...about} />}
+          {isInUse && <DailyUsagePanel {...about} began={number.plan?.starts ?? null} />}
+          {isInUse && <NumberAddOns {...about} />}
           <NumberOrders orders={number.orders} />
         </div>
       </div>

@@ -10,7 +10,7 @@ export function remainingLabel({ amount, total, unit }: RemainingAllowance): str
   return `${left.amount}${left.unit === all.unit ? '' : ` ${left.unit}`} of ${all.amount} ${all.unit}`
 }
 
-export function readingLabel(read: string, now: Date): string {
+export function readingAgeLabel(read: string, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(read)) / 1_000))
   return seconds < 60 ? 'just now' : `${durationLabel(seconds)} ago`
 }

@@ -2,12 +2,12 @@ import { useApi } from '#kit/web/api.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { historyFilters } from '../customer-history.contract.ts'
 import { customerQuery, historyQuery } from './customers.queries.ts'
-import { useCustomerCall } from './use-customer-call.ts'
+import { useCustomerRequest } from './use-customer-request.ts'
 
 export function useCustomer(id: string) {
   const api = useApi()
   const client = useQueryClient()
-  const call = useCustomerCall(customerQuery(api, id))
+  const call = useCustomerRequest(customerQuery(api, id))
 
   async function refresh(): Promise<void> {
     const known = historyFilters.filter((of) => client.getQueryState(['happened', id, of]).updates > 0)

@@ -19,18 +19,18 @@ const maxErrors = 20
 const overdueSeconds = 10
 
 export async function checkHealth({ db, clock, jobs, log, running }: HealthDeps): Promise<Health> {
-  const orNull = <T>(what: string, read: () => Promise<T>): Promise<T | null> =>
+  const readOrNull = <T>(what: string, read: () => Promise<T>): Promise<T | null> =>
     withTimeouts({ statementMs: maxMs }, read).catch((error: unknown) => {
       log.warn({ reason: String(error), what }, 'a part of the desk’s health page could not be read')
       return null
     })
-  const queues = await orNull('queues', () => jobs.backlog(clock.now()))
+  const queues = await readOrNull('queues', () => jobs.backlog(clock.now()))
   const busyQueues = queues?.filter(({ waiting, failing }) => waiting > 0 || failing > 0)
   return {
     at: realNow().toString({ smallestUnit: 'second' }),
     runs: (await readProviderStates({ db, clock })).map(presentProvider),
     queues: busyQueues?.map(presentQueue) ?? null,
-    late: await orNull('late', () => findOverdueSweeps(running.sweeps(), clock)),
+    late: await readOrNull('late', () => findOverdueSweeps(running.sweeps(), clock)),
     errors: (await listErrors(db, maxErrors)).map(presentError),
     version: {
       product: running.version,

@@ -29,12 +29,12 @@ export const noticeRoutes = (deps: NoticesDeps): DeskRoute[] => [
       kind,
       hours: hours === '' ? maxNoticeHours : toHours(hours),
     })
-    if (!isNew) throw conflict(noticeMessages.said)
+    if (!isNew) throw conflict(noticeMessages.alreadyShown)
     return {}
   }),
   deskRoute(extendNotice, anyStaff, async ({ staff, params: { id }, body: { hours } }) => {
     if (!(await extendPostedNotice(deps, noticeActor(staff), { id, hours: toHours(hours) })))
-      throw conflict(noticeMessages.later)
+      throw conflict(noticeMessages.alreadyEndsLater)
     return {}
   }),
   deskRoute(endNotice, anyStaff, async ({ staff, params: { id } }) => {

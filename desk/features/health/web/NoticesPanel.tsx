@@ -3,7 +3,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -85,7 +85,7 @@ function Notice({ notice: { id, kind, said, said_by, ends }, onProlong, onDone }
         <p className="muted small">
           {said_by}, {formatDayAndTime(said, zone)} · ends automatically {formatDayAndTime(ends, zone)}
         </p>
-        <Failure error={end.error} />
+        <ErrorBanner error={end.error} />
       </div>
       <DenseButton small label={`Extend: ${title}`} onClick={onProlong}>
         Extend

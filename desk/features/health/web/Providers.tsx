@@ -4,7 +4,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { StatusStrip } from '#kit/web/desk/StatusStrip.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
-import { halfHourName, responseTimeLabel } from '#desk/features/today/web/provider.labels.ts'
+import { halfHourStartLabel, responseTimeLabel } from '#desk/features/today/web/provider.labels.ts'
 import { ProviderName } from '#desk/features/today/web/ProviderName.tsx'
 import type { ProviderStatus } from '#desk/features/today/today.contract.ts'
 
@@ -26,7 +26,12 @@ export function Providers({ runs, at }: { runs: ProviderStatus[]; at: string }) 
           cells: [
             <ProviderName key="name" service={service} />,
             <CurrentState key="now" run={run} zone={zone} />,
-            <StatusStrip key="strip" title="Calls" slots={slots} nameOf={(slot) => halfHourName(at, slot, zone)} />,
+            <StatusStrip
+              key="strip"
+              title="Calls"
+              slots={slots}
+              nameOf={(slot) => halfHourStartLabel(at, slot, zone)}
+            />,
             failureText(slots),
             p95_ms === null ? '–' : responseTimeLabel(p95_ms),
           ],

@@ -1,4 +1,4 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow } from '#kit/server/clock.ts'
 import {
   type RefundingRole,
@@ -27,8 +27,8 @@ export function presentLimits({ limits, asked, people, given, deciders }: Limits
         id,
         name,
         roles,
-        given: toWireAmount(given.get(id) ?? 0),
-        day: toWireAmount(allowanceOf(storedLimits, roles).dayCents),
+        given: centsToDecimal(given.get(id) ?? 0),
+        day: centsToDecimal(allowanceOf(storedLimits, roles).dayCents),
       })),
   }
 }
@@ -39,15 +39,15 @@ function presentRole(row: ListedLimits, { asked, deciders, staff }: RoleContext)
   const { role, changed_at: at, changed_by: by } = row
   return {
     role,
-    order: toWireAmount(row.order_cents),
-    day: toWireAmount(row.day_cents),
+    order: centsToDecimal(row.order_cents),
+    day: centsToDecimal(row.day_cents),
     changed: at && by ? { at: at.toISOString(), by, approved_by: row.approved_by } : null,
     why_not: staff.roles.includes(role) ? limitsMessages.oneself : null,
     asked: asked
       ? {
           by: asked.asker,
-          order: toWireAmount(asked.payload.to.orderCents),
-          day: toWireAmount(asked.payload.to.dayCents),
+          order: centsToDecimal(asked.payload.to.orderCents),
+          day: centsToDecimal(asked.payload.to.dayCents),
           left_seconds: Math.round((asked.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
           is_own: asked.asked_by === staff.id,
           is_stale: asked.payload.from.orderCents !== row.order_cents || asked.payload.from.dayCents !== row.day_cents,

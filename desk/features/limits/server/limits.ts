@@ -7,12 +7,12 @@ import type { Actor } from '#kit/server/actor.ts'
 import { conflict, forbidden } from '#kit/server/http-error.ts'
 import { requestApproval, type GrantHandler } from '#desk/features/approvals/server/approvals.ts'
 import { type ApprovalRow, findOpenApproval } from '#desk/features/approvals/server/approvals.store.ts'
-import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
+import { listApprovers } from '#desk/features/approvals/server/approvers.ts'
 import type { RefundAllowance, RefundingRole } from '#desk/features/orders/server/refund-limits.ts'
 import { type LimitReason, formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
-import { mailRequest, mailRemoval, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
+import { mailApprovalRequest, mailRightsRemoval, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
 import { listStaff, lockAdmins } from '#desk/features/staff/server/staff.store.ts'
 import { roleNames, staffMessages } from '#desk/features/staff/staff.contract.ts'
 import { limitsMessages } from '../limits.contract.ts'
@@ -25,7 +25,7 @@ export type LimitsRequest = LimitsChange & { reason: LimitReason; note: string }
 export async function readLimitsPage(deps: LimitsDeps & { isDemo: boolean }, staff: SignedInStaff) {
   const { db, clock } = deps
   const decidersFor = (role: RefundingRole): Promise<string[]> =>
-    listDeciders(deps, { kind: 'limits', subject: role, asked_by: staff.id })
+    listApprovers(deps, { kind: 'limits', subject: role, asked_by: staff.id })
   const people = (await listStaff(db)).filter(({ suspended_at: suspended }) => suspended === null)
   return {
     limits: await listLimits(db),
@@ -63,7 +63,7 @@ export const changeOrRequestLimits = (
     if (to.orderCents <= from.orderCents && to.dayCents <= from.dayCents) {
       await storeChange(trx, clock, request, { actor, id: staff.id, approver: null })
       const description = `lowered the limits of ${roleNames[role]} to ${limitsText(to)}`
-      await mailRemoval(trx, deps, actor, {
+      await mailRightsRemoval(trx, deps, actor, {
         subject: `Lower limits for ${roleNames[role]}`,
         what: description,
         person: null,
@@ -84,7 +84,7 @@ export const changeOrRequestLimits = (
     const details = { approval: approval.id, kind: 'limits', subject: role, role, ...toAuditDetails(to) }
     await audit(trx, clock, { event: 'approval_asked', actor, details })
     const description = `higher limits for ${roleNames[role]}: ${limitsText(to)}`
-    await mailRequest(trx, deps, staff, { what: description, effectiveAt: approval.lapses_at })
+    await mailApprovalRequest(trx, deps, staff, { what: description, effectiveAt: approval.lapses_at })
     return approval
   })
 

@@ -76,7 +76,7 @@ function LimitsForm({
         maxLength={10}
       />
       <ReasonFields form={form} names={limitReasonNames} />
-      <ConsequenceList items={consequencesOf(name, form.values, needsApproval ? deciders : null)} />
+      <ConsequenceList items={listConsequences(name, form.values, needsApproval ? deciders : null)} />
       <FormErrors form={form} />
       <p>
         <SubmitButton form={form} pendingText={needsApproval ? 'Sending the request' : 'Changing'}>
@@ -99,7 +99,7 @@ function isLower(entered: Amounts, now: Amounts): boolean {
  * Lists what the entered limits will mean.
  * @param deciders names of the people who can approve the change; `null` if it needs no approval
  */
-function consequencesOf(name: string, entered: Amounts, deciders: string[] | null): string[] {
+function listConsequences(name: string, entered: Amounts, deciders: string[] | null): string[] {
   const [order, day] = [parseCents(entered.order), parseCents(entered.day)]
   const sums =
     order === null || day === null

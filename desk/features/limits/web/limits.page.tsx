@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
@@ -18,7 +18,7 @@ import { LimitsDrawer } from './LimitsDrawer.tsx'
 import { limitsQuery } from './limits.queries.ts'
 import * as s from './limits.module.css'
 
-const price = (amount: string): string => formatPriceWithCommas(fromWireAmount(amount))
+const price = (amount: string): string => formatPriceWithCommas(decimalToCents(amount))
 
 export default function LimitsPage() {
   const { data, error, refetch } = useQuery(limitsQuery(useApi()))
@@ -145,7 +145,7 @@ function People({ people }: { people: PersonLimits[] }) {
             roles.map((role) => roleNames[role]).join(', '),
             price(given),
             price(day),
-            formatPriceWithCommas(Math.max(0, fromWireAmount(day) - fromWireAmount(given))),
+            formatPriceWithCommas(Math.max(0, decimalToCents(day) - decimalToCents(given))),
           ],
         }))}
       />

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { countedDays } from '../messages.contract.ts'
+import { refusedCountDays } from '../messages.contract.ts'
 import { domainColumn, isRefused, stuckThreshold, isWaiting, waitingSince } from './messages.view.ts'
 
 /** Maximum number of messages that are counted or measured, so that the page stays fast on a day when every message is refused. */
@@ -18,7 +18,7 @@ export async function countRefusedByDomain(db: Db): Promise<DomainCount[]> {
     .selectFrom('messages')
     .select(domainColumn.as('domain'))
     .where(isRefused)
-    .where('refused_at', '>', toDate(realNow().subtract({ hours: 24 * countedDays })))
+    .where('refused_at', '>', toDate(realNow().subtract({ hours: 24 * refusedCountDays })))
     .orderBy('refused_at', 'desc')
     .limit(maxCounted)
   const rows = await db

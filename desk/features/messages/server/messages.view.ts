@@ -49,7 +49,7 @@ const selectMessages = (db: Db, { of, to, about, before }: MessageFilter) =>
     .leftJoin('users', 'users.id', 'messages.user_id')
     .select(['messages.id', 'channel', 'kind', 'refused_at', 'tries', 'retry_at', 'answer'])
     .select(['users.id as customer_id', 'first_name', 'last_name', 'erased_at'])
-    .select([waitingSince.as('waits_since'), domainColumn.as('domain'), hasReachedSince.as('is_reached')])
+    .select([waitingSince.as('waits_since'), domainColumn.as('domain'), hasLaterDelivery.as('is_reached')])
     .$if(of === 'refused', (query) => query.where(isRefused))
     .$if(of === 'stuck', (query) => query.where(isWaiting).where(sql<boolean>`${waitingSince} <= ${stuckThreshold()}`))
     .$if(to === textsFilter, (query) => query.where('channel', '=', 'sms'))
@@ -68,7 +68,7 @@ const afterCursor = (of: MessageList, before: PagePosition | null): BooleanExpre
     ? sql<boolean>`(messages.refused_at, messages.id) < (${before?.at}, ${before?.key})`
     : sql<boolean>`(${waitingSince}, messages.id) > (${before?.at}, ${before?.key})`
 
-const hasReachedSince = sql<boolean>`exists (
+const hasLaterDelivery = sql<boolean>`exists (
   select from messages later
   where later.user_id = messages.user_id and later.channel = messages.channel and later.sent_at > messages.refused_at
 )`

@@ -7,7 +7,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
-import { countedDays, type DomainRow, type Domains, stuckMinutes, textsFilter } from '../messages.contract.ts'
+import { refusedCountDays, type DomainRow, type Domains, stuckMinutes, textsFilter } from '../messages.contract.ts'
 import { countLabel, medianTimeLabel, sendingTimeLabel, domainLabel, stuckLabel } from './message.labels.ts'
 import { domainsQuery, messagesPath } from './messages.queries.ts'
 import * as s from './messages.module.css'
@@ -35,7 +35,7 @@ function Summary({ domains: { refused, stuck, mails, texts: textPace, most_count
         {
           label: 'Refused',
           value: countLabel(refused, most),
-          note: `in the last ${countedDays} days`,
+          note: `in the last ${refusedCountDays} days`,
           href: messagesPath({}),
         },
         {
@@ -53,7 +53,7 @@ function Summary({ domains: { refused, stuck, mails, texts: textPace, most_count
 
 const columns = [
   { title: 'To', isName: true },
-  { title: `Refused, last ${countedDays} days`, isFigure: true },
+  { title: `Refused, last ${refusedCountDays} days`, isFigure: true },
   { title: 'Stuck', isFigure: true },
   { title: 'Sent today', isFigure: true },
   { title: 'Median', isFigure: true },

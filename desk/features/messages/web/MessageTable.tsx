@@ -6,7 +6,7 @@ import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { MessageList, MessagePage, MessageRow } from '../messages.contract.ts'
-import { answerLabel, domainLabel } from './message.labels.ts'
+import { responseLabel, domainLabel } from './message.labels.ts'
 import { messagesPath, type MessagesFilter } from './messages.queries.ts'
 import type { useResend } from './use-resend.ts'
 import * as s from './messages.module.css'
@@ -55,7 +55,7 @@ export function MessageTable({ page, wish, sending }: Props) {
             `${row.channel === 'email' ? 'Email' : 'Text'}: ${row.what}`,
             domainLabel(row),
             <span key="answer" className={s.answer}>
-              {answerLabel(row)}
+              {responseLabel(row)}
             </span>,
             row.tries,
             of === 'refused' ? (

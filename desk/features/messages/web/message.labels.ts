@@ -14,7 +14,7 @@ export const stuckLabel = ({ stuck, oldest_seconds: oldest }: Pick<DomainRow, 's
   oldest === null ? String(stuck) : `${stuck}, oldest ${durationLabel(oldest)}`
 
 /** Describes the response to the last attempt. Older messages have no stored response. */
-export const answerLabel = ({ answer, tries }: Pick<MessageRow, 'answer' | 'tries'>): string => {
+export const responseLabel = ({ answer, tries }: Pick<MessageRow, 'answer' | 'tries'>): string => {
   if (answer) return answer
   return tries === 0 ? 'Not tried yet' : 'Response unknown'
 }

@@ -1,6 +1,6 @@
 import { useApi } from '#kit/web/api.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { PageHead } from '#kit/web/desk/PageHead.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
@@ -51,7 +51,7 @@ export default function MessagesPage() {
         }
       >
         <FilterForm wish={filter} />
-        <Failure error={resendMutation.error} />
+        <ErrorBanner error={resendMutation.error} />
         {error && !data && (
           <Unavailable what="We couldn’t load the messages." error={error} onRetry={() => void refetch()} />
         )}

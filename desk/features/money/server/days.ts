@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { csvLine } from '#kit/server/csv.ts'
 import { badRequest } from '#kit/server/http-error.ts'
 import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
@@ -10,10 +10,10 @@ import { type DaysDeps, type MoneyDay, sumMoneyByDay } from './days.view.ts'
 const pageSize = 7
 const batchSize = 31
 
-const todayIn = ({ clock, zone }: DaysDeps): Temporal.PlainDate => clock.now().toZonedDateTimeISO(zone).toPlainDate()
+const currentDay = ({ clock, zone }: DaysDeps): Temporal.PlainDate => clock.now().toZonedDateTimeISO(zone).toPlainDate()
 
 export async function listDayPage(deps: DaysDeps, before: string | undefined) {
-  const today = todayIn(deps)
+  const today = currentDay(deps)
   const requestedDay = before ? Temporal.PlainDate.from(before).subtract({ days: 1 }) : today
   const last = Temporal.PlainDate.compare(requestedDay, today) > 0 ? today : requestedDay
   const first = (await findFirstSaleDay(deps.db, deps.zone)) ?? today
@@ -31,13 +31,13 @@ export async function listDayPage(deps: DaysDeps, before: string | undefined) {
 }
 
 function presentDay(row: MoneyDay, today: Temporal.PlainDate): DayRow {
-  const sum = ({ count, cents }: MoneyDay['byCard']) => ({ count, amount: toWireAmount(cents) })
+  const sum = ({ count, cents }: MoneyDay['byCard']) => ({ count, amount: centsToDecimal(cents) })
   return {
     day: row.day.toString(),
     is_today: row.day.equals(today),
-    taken: toWireAmount(row.takenCents),
-    given: toWireAmount(row.givenCents),
-    disputed: toWireAmount(row.disputedCents),
+    taken: centsToDecimal(row.takenCents),
+    given: centsToDecimal(row.givenCents),
+    disputed: centsToDecimal(row.disputedCents),
     activations: sum(row.activations),
     renewals: sum(row.renewals),
     addons: sum(row.addons),
@@ -53,7 +53,7 @@ function presentDay(row: MoneyDay, today: Temporal.PlainDate): DayRow {
 export function daysFile(deps: DaysDeps, currency: string, range: { from: string; to: string }): DeskFile {
   const [from, to] = [Temporal.PlainDate.from(range.from), Temporal.PlainDate.from(range.to)]
   if (Temporal.PlainDate.compare(from, to) > 0) throw badRequest({ to: [daysMessages.order] })
-  if (Temporal.PlainDate.compare(to, todayIn(deps)) > 0) throw badRequest({ to: [daysMessages.future] })
+  if (Temporal.PlainDate.compare(to, currentDay(deps)) > 0) throw badRequest({ to: [daysMessages.future] })
   const count = from.until(to, { largestUnit: 'days' }).days + 1
   if (count > maxDays) throw badRequest({ to: [daysMessages.tooMany] })
   const days = Array.from({ length: count }, (_, at) => from.add({ days: at }))
@@ -88,12 +88,12 @@ async function* csvLines(deps: DaysDeps, currency: string, days: Temporal.PlainD
       yield csvLine([
         row.day.toString(),
         currency,
-        ...[row.takenCents, row.givenCents, row.disputedCents].map(toWireAmount),
+        ...[row.takenCents, row.givenCents, row.disputedCents].map(centsToDecimal),
         // The gateway reports its fees only in its own settlement report, so they are unknown here.
         'unknown',
         ...[row.activations, row.renewals, row.addons].flatMap(({ count, cents }) => [
           String(count),
-          toWireAmount(cents),
+          centsToDecimal(cents),
         ]),
         String(row.byCard.count),
         String(row.byVoucher),

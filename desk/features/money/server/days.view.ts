@@ -43,7 +43,7 @@ export async function sumMoneyByDay(deps: DaysDeps, days: readonly Temporal.Plai
   const disputedCentsByDay = await sumDisputes(db, realBounds)
   return days.map((day, at) => {
     const sums = storedSums.get(day.toString()) ?? totalsByDay.get(day.toString()) ?? { taken: 0, given: 0 }
-    const totalWhere = (matches: (row: SalesRow) => boolean): TypeTotal =>
+    const sumMatchingSales = (matches: (row: SalesRow) => boolean): TypeTotal =>
       sales
         .filter((row) => row.bucket === at + 1 && matches(row))
         .reduce((sum, { count, cents }) => ({ count: sum.count + count, cents: sum.cents + cents }), {
@@ -55,11 +55,11 @@ export async function sumMoneyByDay(deps: DaysDeps, days: readonly Temporal.Plai
       takenCents: sums.taken,
       givenCents: sums.given,
       disputedCents: disputedCentsByDay.get(at + 1) ?? 0,
-      activations: totalWhere(({ kind }) => kind === 'activation'),
-      renewals: totalWhere(({ kind }) => kind === 'recharge'),
-      addons: totalWhere(({ kind }) => kind === 'addon'),
-      byCard: totalWhere(({ isPaid }) => isPaid),
-      byVoucher: totalWhere(({ isPaid }) => !isPaid).count,
+      activations: sumMatchingSales(({ kind }) => kind === 'activation'),
+      renewals: sumMatchingSales(({ kind }) => kind === 'recharge'),
+      addons: sumMatchingSales(({ kind }) => kind === 'addon'),
+      byCard: sumMatchingSales(({ isPaid }) => isPaid),
+      byVoucher: sumMatchingSales(({ isPaid }) => !isPaid).count,
     }
   })
 }

@@ -1,8 +1,8 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { disputeOutcomes } from '#features/disputes/disputes.states.ts'
-import { acceptRejectionReason, contestRejectionReason } from '#features/disputes/server/answer-dispute.ts'
-import { closeRejectionReason } from '#features/disputes/server/close-dispute.ts'
+import { reasonNotToAccept, reasonNotToContest } from '#features/disputes/server/answer-dispute.ts'
+import { reasonNotToClose } from '#features/disputes/server/close-dispute.ts'
 import type { Dispute } from '#features/disputes/server/disputes.store.ts'
 import { maskedFullName } from '#desk/features/staff/server/person.present.ts'
 import type { DeskDispute } from '../disputes.contract.ts'
@@ -23,8 +23,8 @@ export function presentDispute(disputed: DisputeEvidence, zone: string): DeskDis
     order: order.order_code,
     title: order.product.title,
     customer: { id: order.user_id, name: maskedFullName(order.full_name) },
-    amount: toWireAmount(dispute.amount_cents),
-    paid: toWireAmount(paid?.amount_cents ?? 0),
+    amount: centsToDecimal(dispute.amount_cents),
+    paid: centsToDecimal(paid?.amount_cents ?? 0),
     currency: dispute.currency,
     reason: reasonText(dispute),
     state: dispute.state,
@@ -34,10 +34,10 @@ export function presentDispute(disputed: DisputeEvidence, zone: string): DeskDis
     left_seconds: secondsLeft(dispute),
     said: answerSentences(dispute, zone),
     evidence: presentEvidence(disputed),
-    accept_why: acceptRejectionReason(dispute),
-    contest_why: contestRejectionReason(dispute),
-    close_why: closeRejectionReason(dispute),
-    outcomes: disputeOutcomes.filter((outcome) => closeRejectionReason(dispute, outcome) === null),
+    accept_why: reasonNotToAccept(dispute),
+    contest_why: reasonNotToContest(dispute),
+    close_why: reasonNotToClose(dispute),
+    outcomes: disputeOutcomes.filter((outcome) => reasonNotToClose(dispute, outcome) === null),
     today: realNow().toZonedDateTimeISO(zone).toPlainDate().toString(),
   }
 }

@@ -39,9 +39,13 @@ export const disputeRoutes = (deps: DeskDisputeDeps): DeskRoute[] => [
   }),
   deskRoute(contestCall, financeOnly, async ({ staff, params: { reference }, body }) => {
     const { evidence: evidenceReference, handed_in, note } = body
-    const handedInAt = Temporal.PlainDate.from(handed_in).toZonedDateTime({ timeZone: deps.market.zone }).toInstant()
+    const evidenceSubmittedAt = Temporal.PlainDate.from(handed_in)
+      .toZonedDateTime({ timeZone: deps.market.zone })
+      .toInstant()
     const actor = actorOf(staff, formatStoredReason(body))
-    return requireSuccess(await contestDispute(deps, { reference, note, actor, evidenceReference, handedInAt }))
+    return requireSuccess(
+      await contestDispute(deps, { reference, note, actor, evidenceReference, handedInAt: evidenceSubmittedAt }),
+    )
   }),
   deskRoute(closeDispute, financeOnly, async ({ staff, params: { reference }, body }) => {
     const actor = actorOf(staff, formatStoredReason(body))

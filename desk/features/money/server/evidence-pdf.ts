@@ -1,6 +1,6 @@
 import type { Colours } from '#kit/contract/brand.ts'
 import { formatDate } from '#kit/contract/dates.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatLocalDateTime } from '#kit/contract/local-date-time.ts'
 import { makePdf, type Pdf, pdfPage } from '#kit/server/pdf.ts'
@@ -49,7 +49,7 @@ function drawHead(
   pdf.font('bold').fontSize(15).fillColor(brand).text(brandName, left, pdfPage.top)
   pdf.moveDown(0.8).fontSize(20).fillColor(ink).text('Evidence in a dispute')
   pdf.moveDown(0.6)
-  const [disputed, paid] = [dispute.amount, dispute.paid].map((amount) => formatPriceWithCommas(fromWireAmount(amount)))
+  const [disputed, paid] = [dispute.amount, dispute.paid].map((amount) => formatPriceWithCommas(decimalToCents(amount)))
   const facts = [
     ['Dispute', dispute.reference],
     ['Amount', `${disputed} ${dispute.currency} of ${paid}`],

@@ -1,4 +1,4 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { lastFour } from '#kit/server/masks.ts'
 import { presentNetwork } from '#desk/features/orders/server/network-rows.present.ts'
@@ -49,7 +49,7 @@ const paymentRows = ({ whole }: DisputeEvidence): Row[] => [
   ...presentPayments(whole).map(({ at, what, said, psp_reference: psp, amount }) => ({
     at,
     what,
-    said: [said, amount && formatPriceWithCommas(fromWireAmount(amount)), psp].filter(Boolean).join(', '),
+    said: [said, amount && formatPriceWithCommas(decimalToCents(amount)), psp].filter(Boolean).join(', '),
   })),
 ]
 

@@ -1,4 +1,4 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { isRefundOpen, type RefundState } from '#features/refunds/refunds.states.ts'
 import type { Tone } from '#desk/features/customers/customer-history.contract.ts'
@@ -14,7 +14,7 @@ import type { Refund } from '#features/refunds/server/refunds.store.ts'
 export const presentDisputeRow = (dispute: ListedDispute): DisputeRow => ({
   reference: dispute.psp_reference,
   order: dispute.order_code,
-  amount: toWireAmount(dispute.amount_cents),
+  amount: centsToDecimal(dispute.amount_cents),
   currency: dispute.currency,
   reason: reasonText(dispute),
   ...disputeStateLabel(dispute),
@@ -35,7 +35,7 @@ export function presentRefundRow(refund: ListedRefund): RefundRow {
     id: refund.id,
     order: refund.order_code,
     reference: refund.reference,
-    amount: toWireAmount(refund.amount_cents),
+    amount: centsToDecimal(refund.amount_cents),
     ...refundLabels[state as keyof typeof refundLabels],
     why: pendingReason(refund),
     created: at.toISOString(),

@@ -1,5 +1,5 @@
 import { ApiError } from '#kit/contract/errors.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -20,12 +20,12 @@ import {
   acceptDispute,
   closeBody,
   closeDispute,
-  contestBody,
+  contestDisputeBody,
   contestDispute,
   type DeskDispute,
 } from '../disputes.contract.ts'
 
-export type DisputeAct = 'accept' | 'contest' | 'close'
+export type DisputeAction = 'accept' | 'contest' | 'close'
 
 const titles = {
   accept: 'Accept this dispute',
@@ -40,11 +40,11 @@ type FormProps = {
   onStale: () => void
 }
 
-export function DisputeDrawer({ act, ...props }: FormProps & { act: DisputeAct | null }) {
+export function DisputeDrawer({ act, ...props }: FormProps & { act: DisputeAction | null }) {
   return (
     <Drawer title={act ? titles[act] : ''} open={act !== null} onClose={props.onClose}>
       {act === 'accept' && <AcceptForm {...props} />}
-      {act === 'contest' && <ContestForm {...props} />}
+      {act === 'contest' && <ContestDisputeForm {...props} />}
       {act === 'close' && <CloseForm {...props} />}
     </Drawer>
   )
@@ -86,7 +86,7 @@ function AcceptForm({ dispute: { reference, amount }, onClose, onDone, onStale }
       <ReasonFields form={form} names={disputeReasonNames} />
       <ConsequenceList
         items={[
-          `The bank keeps ${formatPriceWithCommas(fromWireAmount(amount))}; you can’t refund it as well`,
+          `The bank keeps ${formatPriceWithCommas(decimalToCents(amount))}; you can’t refund it as well`,
           'The plan and the number stay as they are. If this was fraud, block the customer on their page',
           'The gateway is not notified: accept the dispute on its site, or let the deadline pass',
         ]}
@@ -96,10 +96,10 @@ function AcceptForm({ dispute: { reference, amount }, onClose, onDone, onStale }
   )
 }
 
-function ContestForm({ dispute: { reference, today }, onClose, onDone, onStale }: FormProps) {
+function ContestDisputeForm({ dispute: { reference, today }, onClose, onDone, onStale }: FormProps) {
   const api = useApi()
   const form = useForm({
-    schema: contestBody,
+    schema: contestDisputeBody,
     initial: { evidence: '', handed_in: today, ...noReason },
     submit: (body) => submitOrRefresh(api.call(contestDispute, { params: { reference }, body }), onStale),
     onSuccess: () => onDone('Dispute contested. It stays on the list until the gateway reports the outcome.'),

@@ -8,7 +8,7 @@ type Props = {
   words?: [string, string]
 }
 
-export function MoreRows({ path, query = {}, before, next, words: [first, more] = ['Newest', 'Older'] }: Props) {
+export function PageLinks({ path, query = {}, before, next, words: [first, more] = ['Newest', 'Older'] }: Props) {
   const to = (added: Record<string, string>) => {
     const search = new URLSearchParams({ ...query, ...added }).toString()
     return search ? `${path}?${search}` : path

@@ -1,4 +1,4 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -35,7 +35,7 @@ function RetryForm({ refund: { id, amount }, onClose, onDone }: Props & { refund
       <ConsequenceList
         items={[
           'The refund is sent to the gateway again with the same key',
-          `${formatPriceWithCommas(fromWireAmount(amount))} is refunded only once`,
+          `${formatPriceWithCommas(decimalToCents(amount))} is refunded only once`,
         ]}
       />
       <FormErrors form={form} />

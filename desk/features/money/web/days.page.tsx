@@ -1,5 +1,5 @@
 import { formatLongDate, addDays } from '#kit/contract/days.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
@@ -12,7 +12,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { type DayRow, downloadDays } from '../money.contract.ts'
 import { dayFromUrl, daysQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
-import { MoreRows } from './MoreRows.tsx'
+import { PageLinks } from './MoreRows.tsx'
 import * as s from './money.module.css'
 
 const columns = [
@@ -27,7 +27,7 @@ const columns = [
   { title: 'By voucher', isFigure: true },
 ]
 
-const price = (amount: string): string => formatPriceWithCommas(fromWireAmount(amount))
+const price = (amount: string): string => formatPriceWithCommas(decimalToCents(amount))
 const sum = ({ count, amount }: DayRow['by_card']): string => `${count.toLocaleString('en-NZ')}, ${price(amount)}`
 
 export default function DaysPage() {
@@ -66,7 +66,7 @@ export default function DaysPage() {
             columns={columns}
             rows={rows}
             empty="No sales before this date."
-            more={(data.next ?? beforeDay) && <MoreRows path="/money/days/" before={beforeDay} next={data.next} />}
+            more={(data.next ?? beforeDay) && <PageLinks path="/money/days/" before={beforeDay} next={data.next} />}
           />
         )}
       </Panel>

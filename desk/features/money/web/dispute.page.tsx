@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { buildPath } from '#kit/contract/endpoint.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
@@ -21,7 +21,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import { type DeskDispute, downloadEvidence } from '../disputes.contract.ts'
-import { DisputeDrawer, type DisputeAct } from './DisputeDrawer.tsx'
+import { DisputeDrawer, type DisputeAction } from './DisputeDrawer.tsx'
 import { EvidencePanels } from './EvidencePanels.tsx'
 import { isLate, timeLeftLabel } from './money.labels.ts'
 import { disputeQuery } from './money.queries.ts'
@@ -41,23 +41,27 @@ export default function DisputePage({ params: { reference = '' } }: PageProps) {
 }
 
 function Dispute({ dispute, onChanged }: { dispute: DeskDispute; onChanged: () => void }) {
-  const [currentAct, setCurrentAct] = useState<DisputeAct | null>(null)
+  const [currentAct, setCurrentAct] = useState<DisputeAction | null>(null)
   const [doneMessage, setDoneMessage] = useState<string | null>(null)
   const may = {
     contest: dispute.contest_why === null,
     accept: dispute.accept_why === null,
     close: dispute.close_why === null,
   }
-  const openAct = (act: DisputeAct) => {
+  const openActionDrawer = (act: DisputeAction) => {
     if (!may[act]) return
     setDoneMessage(null)
     setCurrentAct(act)
   }
-  useShortcuts({ a: () => openAct('accept'), e: () => openAct('contest'), x: () => openAct('close') })
+  useShortcuts({
+    a: () => openActionDrawer('accept'),
+    e: () => openActionDrawer('contest'),
+    x: () => openActionDrawer('close'),
+  })
   return (
     <>
       <DisputeHead dispute={dispute}>
-        <ActionButtons may={may} onBegin={openAct} />
+        <ActionButtons may={may} onBegin={openActionDrawer} />
       </DisputeHead>
       <Notices said={doneMessage && <Banner kind="good">{doneMessage}</Banner>}>
         {dispute.said.length > 0 && (
@@ -96,7 +100,7 @@ function Dispute({ dispute, onChanged }: { dispute: DeskDispute; onChanged: () =
   )
 }
 
-type ActionButtonsProps = { may: Record<DisputeAct, boolean>; onBegin: (act: DisputeAct) => void }
+type ActionButtonsProps = { may: Record<DisputeAction, boolean>; onBegin: (act: DisputeAction) => void }
 
 function ActionButtons({ may, onBegin }: ActionButtonsProps) {
   return (
@@ -146,7 +150,7 @@ function DisputeHead({ dispute, children }: { dispute: DeskDispute; children: Re
 function Facts({ dispute }: { dispute: DeskDispute }) {
   const { zone } = useBootstrap().market
   const { due, left_seconds: left } = dispute
-  const [disputed, paid] = [dispute.amount, dispute.paid].map((amount) => formatPriceWithCommas(fromWireAmount(amount)))
+  const [disputed, paid] = [dispute.amount, dispute.paid].map((amount) => formatPriceWithCommas(decimalToCents(amount)))
   return (
     <FactStrip
       facts={[

@@ -1,4 +1,4 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
@@ -15,7 +15,7 @@ import type { DisputeRow } from '../money.contract.ts'
 import { isLate, timeLeftLabel } from './money.labels.ts'
 import { disputesFilterFromUrl, disputesQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
-import { MoreRows } from './MoreRows.tsx'
+import { PageLinks } from './MoreRows.tsx'
 import * as s from './money.module.css'
 
 const chips = [
@@ -62,7 +62,7 @@ export default function DisputesPage() {
             empty={filter.of === 'all' ? 'No payment has ever been disputed.' : 'No open disputes.'}
             more={
               (data.next ?? filter.before) && (
-                <MoreRows
+                <PageLinks
                   path="/money/"
                   query={filter.of === 'all' ? { of: 'all' } : {}}
                   before={filter.before}
@@ -93,7 +93,7 @@ function Disputes({ disputes, empty, more }: ListProps) {
       row.reason,
       row.order,
       <DueCell key="due" due={row.due} left={row.left_seconds} zone={zone} />,
-      `${formatPriceWithCommas(fromWireAmount(row.amount))} ${row.currency}`,
+      `${formatPriceWithCommas(decimalToCents(row.amount))} ${row.currency}`,
     ],
   }))
   return <DataTable caption="Disputes" columns={columns} rows={rows} empty={empty} more={more} />

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
@@ -15,7 +15,7 @@ import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { RefundRow } from '../money.contract.ts'
 import { cursorFromUrl, refundsQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
-import { MoreRows } from './MoreRows.tsx'
+import { PageLinks } from './MoreRows.tsx'
 import { RetryDrawer } from './RetryDrawer.tsx'
 import * as s from './money.module.css'
 
@@ -43,7 +43,7 @@ export default function RefundsPage() {
       </TonePill>,
       `${refund.why}.`,
       durationLabel(refund.age_seconds),
-      formatPriceWithCommas(fromWireAmount(refund.amount)),
+      formatPriceWithCommas(decimalToCents(refund.amount)),
       refund.may_retry ? (
         <DenseButton key="do" small onClick={() => (setDoneMessage(null), setRefundToRetry(refund))}>
           Try again
@@ -71,7 +71,7 @@ export default function RefundsPage() {
             rows={rows}
             empty="No refunds to follow up."
             more={
-              (data.next ?? beforeCursor) && <MoreRows path="/money/refunds/" before={beforeCursor} next={data.next} />
+              (data.next ?? beforeCursor) && <PageLinks path="/money/refunds/" before={beforeCursor} next={data.next} />
             }
           />
         )}

@@ -26,7 +26,7 @@ export function presentLedger(record: OrderRecord): DeskOrder['books'] {
   const refundedCents = sumCents(refunds.filter((each) => countsAsRefunded(each) && each.psp_reference !== null))
   const disputedCents = sumCents(disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome)))
   const added = operations.filter(({ kind, state }) => state === 'completed' && kind.startsWith('add_')).length
-  const removed = operations.filter(
+  const removedCount = operations.filter(
     ({ kind, state }) => state === 'completed' && /^(?:remove_|deactivate_)/.test(kind),
   ).length
   const isReversed = order.state === 'cancelled' || order.state === 'undone'
@@ -42,7 +42,7 @@ export function presentLedger(record: OrderRecord): DeskOrder['books'] {
           },
         ]
       : []),
-    ...(isDelivered || isReversed ? [count('Plans added', Math.max(0, added - removed), isReversed ? 0 : 1)] : []),
+    ...(isDelivered || isReversed ? [count('Plans added', Math.max(0, added - removedCount), isReversed ? 0 : 1)] : []),
   ]
   const faults = isEndState(order.state) ? inconsistenciesOf(record) : []
   return { rows, faults, agree: faults.length === 0 && rows.every(({ is_same }) => is_same) }

@@ -4,7 +4,7 @@ import type { Operation } from '#features/orders/server/operations.store.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import type { PortOfOrder } from './desk-order.view.ts'
 import type { OrderRecord } from './order-view.ts'
-import { callLabels, operationStateLabels, operationLabels, portLabels, maskNumbers } from './order.labels.ts'
+import { requestOutcomeLabels, operationStateLabels, operationLabels, portLabels, maskNumbers } from './order.labels.ts'
 
 type Row = DeskOrder['network'][number]
 
@@ -46,7 +46,7 @@ function operationRow(
 
 function eventRows({ kind, name, subject, to_state: to, times, at, last_at }: OrderEventRow): Row[] {
   if (kind !== 'call' || to !== 'unknown' || !(name === 'read' || name in operationLabels)) return []
-  const { said, tone } = callLabels['unknown'] ?? { said: '', tone: 'plain' as const }
+  const { said, tone } = requestOutcomeLabels['unknown'] ?? { said: '', tone: 'plain' as const }
   return [
     {
       at: at.toISOString(),

@@ -1,5 +1,5 @@
 import { cardName } from '#kit/contract/card-types.ts'
-import { formatPrice, toWireAmount } from '#kit/contract/money.ts'
+import { formatPrice, centsToDecimal } from '#kit/contract/money.ts'
 import type { Db } from '#kit/server/db.ts'
 import { presentDispute } from '#features/disputes/server/disputes.present.ts'
 import { listDisputesOf } from '#features/disputes/server/disputes.store.ts'
@@ -30,7 +30,7 @@ export async function readOrder(db: Db, code: string) {
   const refunds = await listRefundsOf(db, order.id)
   const refundCheck = await findRefundable(db, order)
   const isWaiting = await isPlanQueued(db, order.id)
-  const cancelWhy = isWaiting ? await findOperatorCancelRejection(db, order) : cancelRejectionReason(order.state)
+  const cancelRejection = isWaiting ? await findOperatorCancelRejection(db, order) : cancelRejectionReason(order.state)
   return {
     order,
     refunds,
@@ -43,8 +43,8 @@ export async function readOrder(db: Db, code: string) {
     refundableCents: 'why' in refundCheck ? null : refundCheck.mostCents,
     refundWhy: 'why' in refundCheck ? refundCheck.why : null,
     retryWhy: refunds.some(({ state }) => isRefundOpen(state)) ? null : retryRejectionReason(order),
-    cancelWhy,
-    undone: cancelWhy === null ? await (isWaiting ? cancelEffects : describeReversals)(db, order) : [],
+    cancelWhy: cancelRejection,
+    undone: cancelRejection === null ? await (isWaiting ? cancelEffects : describeReversals)(db, order) : [],
     isWaiting,
     refundAllWhy: 'why' in refundCheck ? null : refundCheck.notAllWhy,
   }
@@ -76,7 +76,7 @@ export async function viewOrder({ db }: { db: Db }, code: string) {
     kind: order.kind,
     state: order.state,
     title: order.product.title,
-    amount: toWireAmount(order.amount_cents),
+    amount: centsToDecimal(order.amount_cents),
     currency: order.currency,
     email: order.email,
     full_name: order.full_name,
@@ -94,7 +94,7 @@ export async function viewOrder({ db }: { db: Db }, code: string) {
     tasks: record.tasks.map(({ id, reason, due_at }) => ({ id, reason, due: toIsoString(due_at) })),
     events: record.events.map(presentEvent),
     documents: record.documents.map(presentPurchase),
-    refundable: record.refundableCents === null ? null : toWireAmount(record.refundableCents),
+    refundable: record.refundableCents === null ? null : centsToDecimal(record.refundableCents),
     refund_why: record.refundWhy,
     refund_all_why: record.refundAllWhy,
     retry_why: record.retryWhy,
@@ -108,7 +108,7 @@ const toIsoString = (at: Date | null): string | null => at?.toISOString() ?? nul
 const presentAttempt = (attempt: Attempt) => ({
   reference: attempt.reference,
   state: attempt.state,
-  amount: toWireAmount(attempt.amount_cents),
+  amount: centsToDecimal(attempt.amount_cents),
   card: attempt.card?.lastFour ? cardName(attempt.card.type, attempt.card.lastFour) : null,
   psp_reference: attempt.psp_reference,
   refusal: attempt.refusal,
@@ -131,7 +131,7 @@ const presentOperation = (operation: Operation) => ({
 const presentRefund = ({ reference, state, amount_cents, reason, refusal, created_at, retry_at }: Refund) => ({
   reference,
   state,
-  amount: toWireAmount(amount_cents),
+  amount: centsToDecimal(amount_cents),
   reason,
   refusal,
   created: created_at.toISOString(),

@@ -84,7 +84,7 @@ export const refundLabels: Record<RefundState, StateLabel> = {
   returned: bad('Returned by the bank'),
 }
 
-export const cardCallLabels: Readonly<Record<string, string>> = {
+export const gatewayRequestLabels: Readonly<Record<string, string>> = {
   authorise: 'Authorise',
   capture: 'Capture',
   cancel: 'Cancel',
@@ -92,7 +92,7 @@ export const cardCallLabels: Readonly<Record<string, string>> = {
   technicalCancel: 'Cancel by reference',
 }
 
-export const callLabels: Readonly<Record<string, StateLabel>> = {
+export const requestOutcomeLabels: Readonly<Record<string, StateLabel>> = {
   unknown: warn('No answer'),
   fault: bad('Fault'),
   pending: plain('Pending'),

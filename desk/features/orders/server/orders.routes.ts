@@ -10,7 +10,7 @@ import { isPlanQueued } from '#features/services/server/queued-plans.store.ts'
 import { parseUuidPosition } from '#kit/server/pagination.ts'
 import { conflict, forbidden, notFound } from '#kit/server/http-error.ts'
 import { recordAccess } from '#desk/features/access-alerts/server/access-alerts.ts'
-import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
+import { listApprovers } from '#desk/features/approvals/server/approvers.ts'
 import { findOpenApproval } from '#desk/features/approvals/server/approvals.store.ts'
 import { readLimits } from '#desk/features/limits/server/limits.store.ts'
 import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
@@ -29,7 +29,7 @@ import {
 import { readDeskOrder } from './desk-order.view.ts'
 import { requestRefundApproval, refundWithinLimit } from './refund-order.ts'
 import { listUnfinishedOrders, presentOrder, presentRow } from './orders.view.ts'
-import { requestSettlementApproval, findUnsettled } from './settle.ts'
+import { requestSettlementApproval, findUnresolvedGatewayRequest } from './settle.ts'
 import { remainingAllowance, allowanceOf } from './refund-limits.ts'
 import { sumUnapprovedRefundsOf } from './staff-refunds.store.ts'
 
@@ -109,8 +109,8 @@ async function showOrder(deps: DeskOrdersDeps, staff: SignedInStaff, code: strin
     ...found,
     aloneCents: remainingAllowance(allowanceOf(await readLimits(db), staff.roles), refundedSoFar),
     asked: (await findOpenApproval(db, 'refund', order.order_code)) ?? null,
-    deciders: await listDeciders(deps, { kind: 'refund', subject: order.order_code, asked_by: staff.id }),
-    unsettled: isFinance ? await findUnsettled(db, order) : null,
+    deciders: await listApprovers(deps, { kind: 'refund', subject: order.order_code, asked_by: staff.id }),
+    unsettled: isFinance ? await findUnresolvedGatewayRequest(db, order) : null,
     settling: (await findOpenApproval(db, 'settlement', order.order_code)) ?? null,
     seesDisputes: isFinance,
     staffId: staff.id,

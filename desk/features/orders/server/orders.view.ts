@@ -1,9 +1,9 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { cardName } from '#kit/contract/card-types.ts'
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { maskedEmail } from '#kit/server/masks.ts'
-import type { UnsettledCall } from '#features/orders/payment-attempts.states.ts'
+import type { UnsettledRequest } from '#features/orders/payment-attempts.states.ts'
 import { type Order, paysByCard } from '#features/orders/server/orders.store.ts'
 import { sumRefundedCents } from '#features/refunds/server/refunds.store.ts'
 import type { ApprovalRequest } from '#desk/features/approvals/server/approvals.store.ts'
@@ -28,7 +28,7 @@ type OrderPageData = DeskOrderRecord & {
   asked: ApprovalRequest<'refund'> | null
   deciders: string[]
   staffId: string
-  unsettled: UnsettledCall | null
+  unsettled: UnsettledRequest | null
   settling: ApprovalRequest<'settlement'> | null
   seesDisputes: boolean
 }
@@ -46,7 +46,7 @@ export function presentOrder({ whole, port, messages, usualSeconds, ...context }
     tone,
     kind_words: orderTypeLabel(order),
     title: order.product.title,
-    amount: toWireAmount(order.amount_cents),
+    amount: centsToDecimal(order.amount_cents),
     currency: order.currency,
     created: order.created_at.toISOString(),
     failure: order.failure_code,
@@ -61,7 +61,7 @@ export function presentOrder({ whole, port, messages, usualSeconds, ...context }
     papers: whole.documents.map(({ document_type, order_code, total_cents, created_at }) => ({
       type: document_type,
       code: order_code,
-      amount: toWireAmount(total_cents),
+      amount: centsToDecimal(total_cents),
       at: created_at.toISOString(),
     })),
     messages: messages.map(presentMessage),
@@ -78,7 +78,7 @@ export function presentOrder({ whole, port, messages, usualSeconds, ...context }
     disputes: (context.seesDisputes ? whole.disputes : []).map((dispute) => ({
       reference: dispute.psp_reference,
       words: disputeStateLabel(dispute).words,
-      amount: toWireAmount(dispute.amount_cents),
+      amount: centsToDecimal(dispute.amount_cents),
     })),
     deciders: context.deciders,
     for_gateway: gatewayTicketText({ code, payments, network }),
@@ -94,7 +94,7 @@ function presentRefundRequest(
   return {
     id: asked.id,
     by: asked.asker,
-    amount: toWireAmount(asked.payload.cents),
+    amount: centsToDecimal(asked.payload.cents),
     left_seconds: Math.round((asked.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
     is_own: asked.asked_by === staffId,
     is_stale: left !== null && asked.payload.cents > left,
@@ -111,7 +111,7 @@ function presentUnsettled({
   return {
     of,
     reference,
-    amount: toWireAmount(cents),
+    amount: centsToDecimal(cents),
     since: since.toString({ smallestUnit: 'second' }),
     may,
     // An open request to settle an earlier payment or refund can no longer be approved, so it is left out. A new request replaces it.
@@ -133,10 +133,10 @@ function presentMoney(
   const paid = attempts.find(({ state, capture_failed_at: failed }) => state === 'captured' && !failed)
   const card = paid?.card
   return {
-    paid: toWireAmount(paid?.amount_cents ?? 0),
-    given: toWireAmount(sumRefundedCents(refunds)),
-    left: toWireAmount(refundableCents ?? 0),
-    alone: toWireAmount(Math.min(aloneCents, refundableCents ?? 0)),
+    paid: centsToDecimal(paid?.amount_cents ?? 0),
+    given: centsToDecimal(sumRefundedCents(refunds)),
+    left: centsToDecimal(refundableCents ?? 0),
+    alone: centsToDecimal(Math.min(aloneCents, refundableCents ?? 0)),
     paid_with: paysByCard(order) ? cardName(card?.type ?? null, card?.lastFour ?? null) : 'Voucher',
   }
 }
@@ -161,7 +161,7 @@ export const presentRow = (order: ListedOrder): OrderRow => ({
   tone: stateLabels[order.state].tone,
   kind_words: orderTypeLabel(order),
   title: order.product.title,
-  amount: toWireAmount(order.amount_cents),
+  amount: centsToDecimal(order.amount_cents),
   name: maskedFullName(order.full_name),
   created: order.created_at.toISOString(),
 })

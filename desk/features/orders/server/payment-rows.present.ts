@@ -1,11 +1,11 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { gatewayEventLabel } from '#features/orders/server/gateway.labels.ts'
 import type { OrderEventRow } from '#features/orders/server/order-events.store.ts'
 import type { Attempt } from '#features/orders/server/payments.store.ts'
 import type { Refund } from '#features/refunds/server/refunds.store.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import type { OrderRecord } from './order-view.ts'
-import { attemptLabels, callLabels, cardCallLabels, refundLabels, maskNumbers } from './order.labels.ts'
+import { attemptLabels, requestOutcomeLabels, gatewayRequestLabels, refundLabels, maskNumbers } from './order.labels.ts'
 
 type Row = DeskOrder['payments'][number]
 
@@ -20,7 +20,7 @@ export function presentPayments({ attempts, refunds, events }: OrderRecord): Row
 
 function attemptRows(attempt: Attempt, capturedAt: Date | null): Row[] {
   const { reference, state, refusal, psp_reference, created_at, capture_failed_at: failedAt, cancelled_at } = attempt
-  const amount = toWireAmount(attempt.amount_cents)
+  const amount = centsToDecimal(attempt.amount_cents)
   // A cancelled payment attempt that has a PSP reference was authorised before it was cancelled.
   const { said, tone } = attemptLabels[state === 'cancelled' && psp_reference ? 'cancelling' : state]
   const authorisation: Row = {
@@ -65,7 +65,7 @@ function refundRow({ reference, state, refusal, psp_reference, amount_cents, cre
     said: refusal ? `${said}: ${refusal}` : said,
     tone,
     psp_reference,
-    amount: toWireAmount(amount_cents),
+    amount: centsToDecimal(amount_cents),
   }
 }
 
@@ -73,9 +73,9 @@ function eventRows(event: OrderEventRow): Row[] {
   const { kind, name, subject, detail, to_state: to, times, at } = event
   const timesText = times > 1 ? `, ${times} times` : ''
   const shared = { at: at.toISOString(), amount: null }
-  const call = cardCallLabels[name]
+  const call = gatewayRequestLabels[name]
   if (kind === 'call' && call) {
-    const { said, tone } = callLabels[to ?? ''] ?? { said: to ?? '', tone: 'plain' as const }
+    const { said, tone } = requestOutcomeLabels[to ?? ''] ?? { said: to ?? '', tone: 'plain' as const }
     const reason = to === 'unknown' || to === 'pending' ? '' : `: ${maskNumbers(detail ?? '')}`
     return [
       { ...shared, what: call, reference: subject, said: `${said}${reason}${timesText}`, tone, psp_reference: null },
@@ -92,7 +92,7 @@ function eventRows(event: OrderEventRow): Row[] {
       said: `${isSuccess ? 'Success' : 'Failure'}${timesText}`,
       tone: isSuccess ? (gatewayEventLabel(name) ? 'warn' : 'good') : 'bad',
       psp_reference: subject,
-      amount: cents ? toWireAmount(Number(cents)) : null,
+      amount: cents ? centsToDecimal(Number(cents)) : null,
     },
   ]
 }

@@ -4,7 +4,7 @@ import { audit } from '#kit/server/audit.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
 import { conflict, badRequest, notFound } from '#kit/server/http-error.ts'
-import type { SettledOutcome, UnsettledCall } from '#features/orders/payment-attempts.states.ts'
+import type { SettledOutcome, UnsettledRequest } from '#features/orders/payment-attempts.states.ts'
 import { recordOrderEvent } from '#features/orders/server/order-events.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
@@ -20,7 +20,7 @@ import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 const settleMinutes = 30
 
 /** Returns a gateway request of this order without an outcome for at least half an hour of real time; `null` if there is none. */
-export async function findUnsettled(db: Db, order: Order): Promise<UnsettledCall | null> {
+export async function findUnresolvedGatewayRequest(db: Db, order: Order): Promise<UnsettledRequest | null> {
   const open = (await findUnsettledRefund(db, order)) ?? (await findUnsettledPayment(db, order))
   return open && realNow().since(open.since).total('minutes') >= settleMinutes ? open : null
 }
@@ -45,8 +45,8 @@ export async function requestSettlementApproval(
 ): Promise<ApprovalRow> {
   const order = await findOrderByCode(deps.db, input.code)
   if (!order) throw notFound()
-  const open = await findUnsettled(deps.db, order)
-  if (open?.reference !== input.reference) throw conflict(alreadyResolved)
+  const open = await findUnresolvedGatewayRequest(deps.db, order)
+  if (open?.reference !== input.reference) throw conflict(outcomeKnownMessage)
   if (!open.may.includes(input.said))
     throw badRequest({
       said: ['The payment is already being cancelled at the gateway. The reserved amount is released automatically.'],
@@ -81,7 +81,7 @@ export async function requestSettlementApproval(
   })
 }
 
-const alreadyResolved = 'The outcome is already known. Refresh to see it.'
+const outcomeKnownMessage = 'The outcome is already known. Refresh to see it.'
 
 export const recordApprovedSettlement =
   (deps: OrderDeps): ApprovalHandler<'settlement'> =>
@@ -100,7 +100,7 @@ export const recordApprovedSettlement =
       const isSettled = await (of === 'refund'
         ? settleRefund(trx, deps, settlement)
         : settlePayment(trx, deps, settlement))
-      if (!isSettled) throw conflict(alreadyResolved)
+      if (!isSettled) throw conflict(outcomeKnownMessage)
       await settle(trx)
       const eventDetail = `${said === 'paid' ? 'paid' : 'not paid'}: ${pspReference}, ${formatPriceWithCommas(cents)}`
       await recordOrderEvent(trx, {

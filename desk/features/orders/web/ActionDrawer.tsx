@@ -6,7 +6,7 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { cancelOrder, type DeskOrder, orderActBody, retryOrder } from '../orders.contract.ts'
+import { cancelOrder, type DeskOrder, orderActionBody, retryOrder } from '../orders.contract.ts'
 import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 
 export type OrderAction = 'retry' | 'cancel'
@@ -52,13 +52,13 @@ export function ActionDrawer({ order, act, onClose, onDone }: Props) {
 
 function ActionForm({ order, act, onClose, onDone }: Props & { act: OrderAction }) {
   const api = useApi()
-  const actLabels = getActionLabels(act, order)
+  const actionLabels = getActionLabels(act, order)
   const call = { retry: retryOrder, cancel: cancelOrder }[act]
   const form = useForm({
-    schema: orderActBody,
+    schema: orderActionBody,
     initial: noReason,
     submit: (body) => withFormErrors(api.call(call, { params: { code: order.code }, body })),
-    onSuccess: () => onDone(actLabels.done),
+    onSuccess: () => onDone(actionLabels.done),
   })
   return (
     <form {...form.props}>
@@ -66,8 +66,8 @@ function ActionForm({ order, act, onClose, onDone }: Props & { act: OrderAction 
       <ConsequenceList items={act === 'retry' ? retryEffects : cancelEffects(order)} />
       <FormErrors form={form} />
       <p>
-        <SubmitButton form={form} pendingText={actLabels.pending}>
-          {actLabels.press}
+        <SubmitButton form={form} pendingText={actionLabels.pending}>
+          {actionLabels.press}
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>

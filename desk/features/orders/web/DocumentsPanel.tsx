@@ -1,9 +1,9 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
@@ -24,7 +24,7 @@ export function DocumentsPanel({ order, onSent }: { order: DeskOrder; onSent: ()
           <li key={paper.code}>
             <span className={s.what}>{documentLabels[paper.type]}</span>
             <code>{paper.code}</code>
-            <b>{formatPriceWithCommas(fromWireAmount(paper.amount))}</b>
+            <b>{formatPriceWithCommas(decimalToCents(paper.amount))}</b>
           </li>
         ))}
         {messages.map((message) => (
@@ -62,7 +62,7 @@ function Message({ code, message: { id, channel, subject, at, state, may_again }
           Send again
         </DenseButton>
       )}
-      <Failure error={resendMutation.error} />
+      <ErrorBanner error={resendMutation.error} />
     </li>
   )
 }

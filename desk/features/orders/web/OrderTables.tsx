@@ -1,4 +1,4 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { CopyText } from '#kit/web/desk/CopyText.tsx'
@@ -45,7 +45,7 @@ export function PaymentPanel({ order: { payments, for_gateway } }: { order: Desk
               {row.said}
             </TonePill>,
             row.psp_reference ?? 'none',
-            row.amount ? formatPriceWithCommas(fromWireAmount(row.amount)) : '',
+            row.amount ? formatPriceWithCommas(decimalToCents(row.amount)) : '',
           ],
         }))}
         empty="No requests to the gateway yet."

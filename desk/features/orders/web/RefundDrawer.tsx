@@ -1,4 +1,4 @@
-import { fromWireAmount, gstOf } from '#kit/contract/money.ts'
+import { decimalToCents, gstOf } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
@@ -10,7 +10,7 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import type { DeskOrder } from '../orders.contract.ts'
-import { secondPersonSentence, refundConsequences } from './refund.labels.ts'
+import { secondApproverSentence, refundConsequences } from './refund.labels.ts'
 import { useRefund } from './use-refund.ts'
 import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 import * as s from './RefundDrawer.module.css'
@@ -63,7 +63,7 @@ function RefundForm({ onClose, ...options }: Props) {
       )}
       {needsSecond && (
         <Banner kind="warn" icon="user" title="This refund needs approval.">
-          {secondPersonSentence(order)}
+          {secondApproverSentence(order)}
         </Banner>
       )}
       <FormErrors form={form} />
@@ -87,7 +87,7 @@ function Sums({ money }: { money: DeskOrder['money'] }) {
       {sums.map(([name, amount]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{formatPriceWithCommas(fromWireAmount(amount))}</dd>
+          <dd>{formatPriceWithCommas(decimalToCents(amount))}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,5 @@
 import { ApiError } from '#kit/contract/errors.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -77,7 +77,7 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
             ? `Nothing happens until ${deciders.slice(0, 3).join(' or ')} approves it`
             : 'Nobody can approve this right now, so nothing happens yet',
           ...(said === 'paid' || said === 'not_paid'
-            ? [consequences[of][said](formatPriceWithCommas(fromWireAmount(unsettled.amount)))]
+            ? [consequences[of][said](formatPriceWithCommas(decimalToCents(unsettled.amount)))]
             : []),
         ]}
       />

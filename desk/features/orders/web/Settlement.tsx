@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -27,7 +27,7 @@ export function Settlement({ order, onDone, onStale }: Props) {
     <Notices>
       {disputes.map(({ reference, words, amount }) => (
         <Banner key={reference} kind="info">
-          {formatPriceWithCommas(fromWireAmount(amount))} of this order is disputed: {words}.{' '}
+          {formatPriceWithCommas(decimalToCents(amount))} of this order is disputed: {words}.{' '}
           <Link href={`/money/disputes/${reference}/`}>Dispute {reference}</Link>
         </Banner>
       ))}

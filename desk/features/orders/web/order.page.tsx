@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -92,7 +92,7 @@ function Order({ order, onChanged }: { order: DeskOrder; onChanged: () => void }
         <LedgerPanel books={order.books} />
         <DocumentsPanel order={order} onSent={onChanged} />
       </div>
-      <UnavailableActs order={order} isSupport={isSupport} />
+      <UnavailableOrderActions order={order} isSupport={isSupport} />
       <RefundDrawer order={order} open={drawer === 'refund'} onClose={close} onDone={handleDone} onStale={onChanged} />
       <ActionDrawer order={order} act={drawer === 'refund' ? null : drawer} onClose={close} onDone={handleDone} />
     </>
@@ -121,8 +121,8 @@ function OrderHead({ order, children }: { order: DeskOrder; children: React.Reac
       <TonePill tone={order.tone}>{order.state_words}</TonePill>
       <p className="muted">
         {order.kind_words} · {order.title} ·{' '}
-        {fromWireAmount(order.amount) > 0
-          ? `${formatPriceWithCommas(fromWireAmount(order.amount))} including GST`
+        {decimalToCents(order.amount) > 0
+          ? `${formatPriceWithCommas(decimalToCents(order.amount))} including GST`
           : 'nothing to pay'}
       </p>
     </DetailHead>
@@ -150,16 +150,16 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
 }
 
 function requestText({ by, amount, left_seconds: left, is_own: isOwn, is_stale: isStale }: PendingRequest): string {
-  const request = `${isOwn ? 'You' : by} requested a refund of ${formatPriceWithCommas(fromWireAmount(amount))}.`
+  const request = `${isOwn ? 'You' : by} requested a refund of ${formatPriceWithCommas(decimalToCents(amount))}.`
   return isStale
     ? `${request} Less than that is left to refund, so it can’t be approved. To refund the rest, make a new request.`
     : `${request} The request needs approval and expires in ${durationLabel(left)}.`
 }
 
-function UnavailableActs({ order, isSupport }: { order: DeskOrder; isSupport: boolean }) {
-  const supportActs = [
+function UnavailableOrderActions({ order, isSupport }: { order: DeskOrder; isSupport: boolean }) {
+  const supportActions = [
     ['Try again', order.retry_why],
     [order.plan_waits ? 'Cancel next plan' : 'Cancel order', order.cancel_why],
   ] as const
-  return <UnavailableActions acts={[['Refund', order.refund_why], ...(isSupport ? supportActs : [])]} />
+  return <UnavailableActions acts={[['Refund', order.refund_why], ...(isSupport ? supportActions : [])]} />
 }

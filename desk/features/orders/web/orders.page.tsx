@@ -1,5 +1,5 @@
 import { type FormEvent, useRef } from 'react'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
@@ -97,7 +97,7 @@ function Orders({ orders, more }: { orders: OrderRow[]; more: React.ReactNode })
       order.title,
       order.name,
       formatDayAndTime(order.created, zone),
-      formatPriceWithCommas(fromWireAmount(order.amount)),
+      formatPriceWithCommas(decimalToCents(order.amount)),
     ],
   }))
   return <DataTable caption="Orders" columns={columns} rows={rows} more={more} empty="No orders to show." />

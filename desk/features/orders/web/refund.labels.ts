@@ -1,10 +1,10 @@
-import { fromWireAmount, gstOf } from '#kit/contract/money.ts'
+import { decimalToCents, gstOf } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 
 export function parseCents(typed: string): number | null {
   const [, whole, part = ''] = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(typed.trim()) ?? []
-  return whole === undefined ? null : fromWireAmount(`${whole}.${part.padEnd(2, '0')}`)
+  return whole === undefined ? null : decimalToCents(`${whole}.${part.padEnd(2, '0')}`)
 }
 
 type RefundContext = { order: DeskOrder; cents: number; needsSecond: boolean; taxPart: readonly [number, number] }
@@ -20,8 +20,8 @@ export function refundConsequences({ order, cents, needsSecond, taxPart }: Refun
   ]
 }
 
-export function secondPersonSentence({ money, deciders }: DeskOrder): string {
-  const ownLimit = fromWireAmount(money.alone)
+export function secondApproverSentence({ money, deciders }: DeskOrder): string {
+  const ownLimit = decimalToCents(money.alone)
   const limitText =
     ownLimit > 0
       ? `You can refund up to ${formatPriceWithCommas(ownLimit)} of this order without approval.`

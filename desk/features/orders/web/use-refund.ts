@@ -1,5 +1,5 @@
 import { ApiError } from '#kit/contract/errors.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
@@ -15,7 +15,7 @@ type Options = {
 
 export function useRefund({ order: { money, code, refund_all_why: notAllWhy }, onDone, onStale }: Options) {
   const api = useApi()
-  const exceedsLimit = (typed: string): boolean => (parseCents(typed) ?? 0) > fromWireAmount(money.alone)
+  const exceedsLimit = (typed: string): boolean => (parseCents(typed) ?? 0) > decimalToCents(money.alone)
   const form = useForm({
     schema: refundBody,
     initial: { amount: notAllWhy === null ? money.left : '', left: money.left, ...noReason },

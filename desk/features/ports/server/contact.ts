@@ -3,7 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { computeNextSendingTime } from '#kit/server/sending-hours.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
-import type { AskOutcome } from '#features/porting/server/ask-customer.ts'
+import type { CustomerMessageOutcome } from '#features/porting/server/ask-customer.ts'
 import {
   pendingActionOf,
   type PendingCustomerAction,
@@ -34,7 +34,7 @@ function contactText(deps: PortingDeps, ask: PendingCustomerAction, { port }: Po
   return ask.act === 'remind' ? replySmsText(deps, { ...facts, ...ask }) : actionSmsText(deps, { ...facts, ...ask })
 }
 
-type SentContact = Exclude<AskOutcome, { why: string }>
+type SentContact = Exclude<CustomerMessageOutcome, { why: string }>
 
 export function contactSentence(
   { own, byMail, ask }: SentContact,

@@ -18,7 +18,7 @@ export function presentDonor(
     rows.reduce((sum, { status, times }) => sum + (statuses.includes(status) ? times : 0), 0)
   const failedPorts = rows.filter(({ status }) => status === 'FAILED')
   return {
-    days: donorDays,
+    days: donorStatisticsDays,
     moved: countByStatus('COMPLETED'),
     declined: countByStatus('FAILED'),
     called_off: countByStatus('CANCELLED'),
@@ -54,7 +54,7 @@ export function presentFigures(
     },
   )
   return {
-    days: figuresDays,
+    days: transferStatisticsDays,
     donors: donors.map(({ name, asked, came, medianSeconds }) => ({
       name,
       asked,
@@ -85,7 +85,7 @@ const failureLabels = {
   said_no: 'Reply was NO',
 } as const
 
-export const donorDays = 90
+export const donorStatisticsDays = 90
 
 export type DonorRow = { status: PortingStatus; code: string | null; times: number }
 
@@ -94,7 +94,7 @@ export async function readDonorStatistics(
   providerId: string,
   now: Temporal.Instant,
 ): Promise<{ rows: DonorRow[]; medianSeconds: number | null }> {
-  const since = toDate(now.subtract({ hours: 24 * donorDays }))
+  const since = toDate(now.subtract({ hours: 24 * donorStatisticsDays }))
   const rows = await db
     .selectFrom('porting_requests')
     .select(({ fn }) => ['status', 'failure_code as code', fn.countAll().as('times')])
@@ -119,7 +119,7 @@ const medianDuration = sql<number | null>`percentile_cont(0.5) within group (
   order by extract(epoch from porting_requests.ended_at - porting_requests.created_at))`
 const roundOrNull = (seconds: number | null): number | null => (seconds === null ? null : Math.round(seconds))
 
-export const figuresDays = 30
+export const transferStatisticsDays = 30
 const maxDonors = 6
 
 export type DonorFigures = { name: string; asked: number; came: number; medianSeconds: number | null }
@@ -133,13 +133,13 @@ export async function readDonorFigures(
   db: Db,
   now: Temporal.Instant,
 ): Promise<{ donors: DonorFigures[]; failures: FailureRow[] }> {
-  const since = toDate(now.subtract({ hours: 24 * figuresDays }))
-  const lookbackStart = toDate(now.subtract({ hours: 24 * (figuresDays + donorDays) }))
+  const since = toDate(now.subtract({ hours: 24 * transferStatisticsDays }))
+  const lookbackStart = toDate(now.subtract({ hours: 24 * (transferStatisticsDays + donorStatisticsDays) }))
   /*
    * Both `created_at` conditions are ranges in the index `porting_requests_by_status`. Earlier requests are searched only
    * this far back, because nobody keeps retrying a transfer for longer.
    */
-  const isFirst = sql<boolean>`not exists (
+  const isFirstRequest = sql<boolean>`not exists (
     select from porting_requests as earlier
     where earlier.service_id = porting_requests.service_id and earlier.status = 'FAILED'
       and earlier.created_at >= ${lookbackStart} and earlier.created_at < porting_requests.created_at
@@ -156,7 +156,7 @@ export async function readDonorFigures(
     ])
     .where('porting_requests.status', 'in', ['COMPLETED', 'FAILED'])
     .where('porting_requests.created_at', '>=', since)
-    .where(isFirst)
+    .where(isFirstRequest)
     .groupBy(['porting_providers.id', 'porting_providers.name'])
     .orderBy('asked', 'desc')
     .orderBy('porting_providers.name')

@@ -14,7 +14,7 @@ type OwnershipDeps = { db: Db; clock: Clock }
  * Assigns a number transfer to this staff member. If two callers try at the same time, the first gets it.
  * @throws 409 with the owner's name if someone else has the transfer
  */
-export const takePort = (
+export const assignPortToSelf = (
   { db, clock }: OwnershipDeps,
   staff: SignedInStaff,
   port: Pick<ListedPort, 'id' | 'external_id'>,

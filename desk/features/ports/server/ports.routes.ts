@@ -17,13 +17,13 @@ import {
   readPort,
   readPortFigures,
   remindCustomer,
-  takePort as takeCall,
+  assignPortToSelf as takeCall,
 } from '../ports.contract.ts'
 import { cancelOutcomeText } from './cancel.labels.ts'
 import { contactSentence } from './contact.ts'
 import { presentFigures, readDonorFigures } from './donor.view.ts'
 import { showPorts } from './list-ports.ts'
-import { assignCorrectedPort, releasePort, takePort } from './port-ownership.ts'
+import { assignCorrectedPort, releasePort, assignPortToSelf } from './port-ownership.ts'
 import { showPort } from './show-port.ts'
 
 const supportOnly = { who: ['support'] } as const
@@ -46,7 +46,7 @@ export function portRoutes(deps: PortingDeps): DeskRoute[] {
       showPort(deps, staff, await requirePort(params.reference)),
     ),
     deskRoute(takeCall, supportOnly, async ({ staff, params }) => {
-      await takePort(deps, staff, await requirePort(params.reference))
+      await assignPortToSelf(deps, staff, await requirePort(params.reference))
       return {}
     }),
     deskRoute(handBackCall, supportOnly, async ({ staff, params }) => {

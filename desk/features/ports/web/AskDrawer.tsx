@@ -8,24 +8,29 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { askBody, askCustomerForCorrection, type DeskPort, type PortContact } from '../ports.contract.ts'
+import { askCustomerBody, askCustomerForCorrection, type DeskPort, type PortContact } from '../ports.contract.ts'
 import * as s from './port.module.css'
 
 type Props = { port: DeskPort; onClose: () => void; onDone: (text: string) => void }
 
-export function AskDrawer({ open, ...props }: Props & { open: boolean }) {
+export function AskCustomerDrawer({ open, ...props }: Props & { open: boolean }) {
   const { contact } = props.port
   return (
     <Drawer title="Ask by text" open={open} onClose={props.onClose}>
-      {open && contact && <AskForm {...props} contact={contact} />}
+      {open && contact && <AskCustomerForm {...props} contact={contact} />}
     </Drawer>
   )
 }
 
-function AskForm({ port: { reference, customer }, contact, onClose, onDone }: Props & { contact: PortContact }) {
+function AskCustomerForm({
+  port: { reference, customer },
+  contact,
+  onClose,
+  onDone,
+}: Props & { contact: PortContact }) {
   const api = useApi()
   const form = useForm<{ reason: string; note: string }, string>({
-    schema: askBody,
+    schema: askCustomerBody,
     initial: noReason,
     submit: async (body) =>
       (await withFormErrors(api.call(askCustomerForCorrection, { params: { reference }, body }))).data.said,

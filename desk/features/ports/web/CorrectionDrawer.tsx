@@ -24,7 +24,7 @@ import {
   type PortRequestData,
 } from '../ports.contract.ts'
 import { Differences } from './Differences.tsx'
-import { hoursLabel } from './port.labels.ts'
+import { providerHoursLabel } from './port.labels.ts'
 import * as s from './port.module.css'
 
 type Props = { port: DeskPort; onClose: () => void; onSent: (reference: string) => void }
@@ -68,7 +68,7 @@ function ResubmitPortForm({ port, onClose, onSent }: Props) {
       <RequestFields form={form} port={port} />
       <ReasonFields form={form} names={portReasonNames} />
       <Differences before={answers} after={form.values} donors={donors} />
-      <p className="muted">{hoursLabel(port.looked_at_from, market)}</p>
+      <p className="muted">{providerHoursLabel(port.looked_at_from, market)}</p>
       <FormErrors form={form} />
       <p>
         <SubmitButton form={form} pendingText="Sending">

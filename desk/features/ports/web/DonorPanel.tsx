@@ -1,6 +1,6 @@
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import type { DonorStatistics } from '../ports.contract.ts'
-import { openForLabel } from './port.labels.ts'
+import { openDurationLabel } from './port.labels.ts'
 import { ShareRows } from './ShareRows.tsx'
 
 export function DonorPanel({ from, donor }: { from: string; donor: DonorStatistics }) {
@@ -12,7 +12,7 @@ export function DonorPanel({ from, donor }: { from: string; donor: DonorStatisti
       {ended > 0 && (
         <p>
           <b>{Math.round((moved / ended) * 100)}% completed</b>: {moved} of {ended}
-          <span>{median_seconds === null ? '.' : `, half of them within ${openForLabel(median_seconds)}.`}</span>
+          <span>{median_seconds === null ? '.' : `, half of them within ${openDurationLabel(median_seconds)}.`}</span>
         </p>
       )}
       {called_off + under_way > 0 && (

@@ -4,7 +4,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { PortFigures } from '../ports.contract.ts'
-import { openForLabel } from './port.labels.ts'
+import { openDurationLabel } from './port.labels.ts'
 import { portFiguresQuery } from './ports.queries.ts'
 import { ShareRows } from './ShareRows.tsx'
 import * as s from './ports.module.css'
@@ -48,7 +48,7 @@ function FirstRequestSuccess({ figures: { days, donors } }: { figures: PortFigur
                 </span>
               </span>
             ),
-            also: seconds === null ? '–' : openForLabel(seconds),
+            also: seconds === null ? '–' : openDurationLabel(seconds),
             isBad: share < lowSuccessThreshold.share && asked >= lowSuccessThreshold.asked,
           }
         })}

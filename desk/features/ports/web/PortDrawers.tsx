@@ -1,6 +1,6 @@
 import { useNavigate } from '#kit/web/router/location.ts'
 import type { DeskPort } from '../ports.contract.ts'
-import { AskDrawer } from './AskDrawer.tsx'
+import { AskCustomerDrawer } from './AskDrawer.tsx'
 import { CancelDrawer } from './CancelDrawer.tsx'
 import { CorrectionDrawer } from './CorrectionDrawer.tsx'
 import type { PortAction, ActionResult } from './port-actions.ts'
@@ -33,7 +33,7 @@ export function PortDrawers({ port, opened, onClose, onChanged, onTold }: Props)
           navigate(`/ports/${reference}/`)
         }}
       />
-      <AskDrawer
+      <AskCustomerDrawer
         port={port}
         open={opened === 'ask'}
         onClose={onClose}

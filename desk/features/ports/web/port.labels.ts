@@ -43,7 +43,7 @@ export function timeLeftLabel(replyBy: string, now: string): string {
 }
 
 /** Formats seconds like `durationLabel`, except that one to ten hours are shown as hours and minutes, for example `4 h 55`. */
-export function openForLabel(seconds: number): string {
+export function openDurationLabel(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60 || minutes >= 600) return durationLabel(seconds)
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
@@ -57,7 +57,10 @@ export function reasonLabel(
   return looked_at_from ? `${why} They’ll handle it from ${formatDayAndTime(looked_at_from, at.zone)}.` : why
 }
 
-export function hoursLabel(lookedAtFrom: string | null, { code, zone }: { code: Region; zone: string }): string {
+export function providerHoursLabel(
+  lookedAtFrom: string | null,
+  { code, zone }: { code: Region; zone: string },
+): string {
   const { words } = portingHours[code]
   const next = lookedAtFrom
     ? `A request sent now is handled from ${formatDayAndTime(lookedAtFrom, zone)}.`

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { DetailHead } from '#kit/web/desk/DetailHead.tsx'
 import { DeskNotFound } from '#kit/web/desk/DeskNotFound.tsx'
 import { Notices } from '#kit/web/desk/Notices.tsx'
@@ -22,7 +22,7 @@ import { Events } from './Events.tsx'
 import { PortActions } from './PortActions.tsx'
 import { actionFromUrl, possibleActionsOf, type PortAction, type ActionResult } from './port-actions.ts'
 import { PortDrawers } from './PortDrawers.tsx'
-import { contactLabels, hoursLabel, openForLabel, reasonLabel } from './port.labels.ts'
+import { contactLabels, providerHoursLabel, openDurationLabel, reasonLabel } from './port.labels.ts'
 import { portQuery } from './ports.queries.ts'
 import { Requests } from './Requests.tsx'
 import { Stages } from './Stages.tsx'
@@ -54,14 +54,14 @@ function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
   const ownership = usePortOwnership(onChanged)
   const [result, setResult] = useState<ActionResult | null>(null)
   const reminder = useReminder(onChanged, (text) => setResult(text === null ? null : { kind: 'good', said: text }))
-  const openAct = (act: PortAction) => {
+  const openActionDrawer = (act: PortAction) => {
     if (!possibleActions[act]) return
     setResult(null)
     setCurrentAct(act)
   }
   const take = () => port.owner === null && ownership.take(port.reference)
-  const contact = () => (possibleActions.remind ? reminder.remind(port.reference) : openAct('ask'))
-  useShortcuts({ e: () => openAct('correct'), x: () => openAct('cancel'), a: contact, t: take })
+  const contact = () => (possibleActions.remind ? reminder.remind(port.reference) : openActionDrawer('ask'))
+  useShortcuts({ e: () => openActionDrawer('correct'), x: () => openActionDrawer('cancel'), a: contact, t: take })
   return (
     <>
       <PortHead port={port}>
@@ -70,11 +70,11 @@ function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
           onTake={take}
           onHandBack={() => ownership.handBack(port.reference)}
           onContact={possibleActions.remind || possibleActions.ask ? contact : null}
-          onCancel={possibleActions.cancel ? () => openAct('cancel') : null}
-          onCorrect={possibleActions.correct ? () => openAct('correct') : null}
+          onCancel={possibleActions.cancel ? () => openActionDrawer('cancel') : null}
+          onCorrect={possibleActions.correct ? () => openActionDrawer('correct') : null}
         />
       </PortHead>
-      <Failure error={ownership.error ?? reminder.error} />
+      <ErrorBanner error={ownership.error ?? reminder.error} />
       <Stages stages={port.stages} />
       <PortNotices port={port} told={result} />
       <Requests port={port} />
@@ -120,7 +120,8 @@ function PortHead({ port, children }: { port: DeskPort; children: ReactNode }) {
       {standing.is_late && <TonePill tone="bad">Late</TonePill>}
       <TonePill tone={standing.tone}>{standing.words}</TonePill>
       <p className="muted">
-        from {port.from} · now on {customer.number} · {port.ended ? 'took' : 'open for'} {openForLabel(port.seconds)}
+        from {port.from} · now on {customer.number} · {port.ended ? 'took' : 'open for'}{' '}
+        {openDurationLabel(port.seconds)}
         {port.owner && <span> · owner: {port.owner.is_own ? 'you' : port.owner.name}</span>}
       </p>
     </DetailHead>
@@ -147,7 +148,7 @@ function PortNotices({ port, told }: { port: DeskPort; told: ActionResult | null
       ) : (
         why && <Banner kind={standing.is_late || standing.tone === 'warn' ? 'warn' : 'info'}>{why}</Banner>
       )}
-      {!port.ended && <p className="muted">{hoursLabel(port.looked_at_from, market)}</p>}
+      {!port.ended && <p className="muted">{providerHoursLabel(port.looked_at_from, market)}</p>}
     </Notices>
   )
 }

@@ -4,7 +4,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
@@ -16,7 +16,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { PortList, PortPage, PortRow } from '../ports.contract.ts'
 import { FiguresPanels } from './FiguresPanels.tsx'
 import { Owner } from './Owner.tsx'
-import { hoursLabel, timeLeftLabel, openForLabel, reasonLabel } from './port.labels.ts'
+import { providerHoursLabel, timeLeftLabel, openDurationLabel, reasonLabel } from './port.labels.ts'
 import { type PortsFilter, portsFilterFromUrl, portsQuery } from './ports.queries.ts'
 import { usePortOwnership } from './use-port-ownership.ts'
 import { useReminder } from './use-reminder.ts'
@@ -63,7 +63,7 @@ export default function PortsPage() {
     <>
       <header className={s.head}>
         <h1>Ports</h1>
-        {data && <p className="muted">{hoursLabel(data.looked_at_from, market)}</p>}
+        {data && <p className="muted">{providerHoursLabel(data.looked_at_from, market)}</p>}
       </header>
       <ChipRow
         label="Filter transfers"
@@ -108,7 +108,7 @@ function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
       <div role="status" className={s.said}>
         {message && <Banner kind="good">{message}</Banner>}
       </div>
-      <Failure error={ownership.error ?? reminder.error} />
+      <ErrorBanner error={ownership.error ?? reminder.error} />
       <DataTable
         caption={lists[of].title}
         columns={columns}
@@ -122,7 +122,7 @@ function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
             <StatusCell key="stands" row={row} />,
             <ReasonCell key="why" row={row} of={of} now={page.now} />,
             <span key="open" className={row.standing.is_late ? s.late : ''}>
-              {openForLabel(row.seconds)}
+              {openDurationLabel(row.seconds)}
             </span>,
             <Owner key="owner" owner={row.owner} number={row.number} onTake={() => ownership.take(row.reference)} />,
             row.act === 'remind' && (

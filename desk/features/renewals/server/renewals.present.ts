@@ -1,5 +1,5 @@
 import { cardName } from '#kit/contract/card-types.ts'
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { lastFour } from '#kit/server/masks.ts'
 import type { RenewalOffer } from '../renewals.contract.ts'
@@ -23,6 +23,6 @@ export const presentOffer = ({ service, schedule, isOver, queued, card, plans }:
     id: unique_id,
     title,
     length: length_days,
-    price: toWireAmount(price_cents),
+    price: centsToDecimal(price_cents),
   })),
 })

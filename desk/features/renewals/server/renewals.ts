@@ -62,7 +62,7 @@ export async function renewService(
   const { serviceId, pay, product, code, starts, ends, total, key } = input
   if (!key) throw formError(orderMessages.changed)
   const isPaidByCard = pay === 'saved_card'
-  const answers = {
+  const renewalInput = {
     uuid: serviceId,
     schedule: '',
     payment_method: isPaidByCard ? ('1' as const) : ('2' as const),
@@ -74,7 +74,7 @@ export async function renewService(
     ...(isPaidByCard && { expected_total: total }),
   }
   const buyer = { userId: user.id, actor: actorOf(staff, formatStoredReason(input)), key }
-  return renewByStaff(deps, buyer, answers).catch((failure: unknown) => {
+  return renewByStaff(deps, buyer, renewalInput).catch((failure: unknown) => {
     throw priceChangedError(failure, total) ?? failure
   })
 }

@@ -1,9 +1,9 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import type { SubjectCall } from '#kit/web/desk/subject-call.ts'
+import type { SendApiRequest } from '#kit/web/desk/send-api-request.ts'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
 import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
@@ -28,7 +28,7 @@ type Props = {
   id: string
   service: string | null
   isVerified: boolean
-  call: SubjectCall
+  call: SendApiRequest
   onVerified: () => Promise<void>
   onClose: () => void
 }
@@ -47,7 +47,7 @@ export function RenewDrawer({ id, service, isVerified, call, onVerified, onClose
   )
 }
 
-type ServiceProps = { id: string; service: string; call: SubjectCall }
+type ServiceProps = { id: string; service: string; call: SendApiRequest }
 
 function RenewalOfferPanel({ id, service, call }: ServiceProps) {
   const { zone } = useBootstrap().market
@@ -105,7 +105,7 @@ function RenewForm({ id, service, call, offer }: ServiceProps & { offer: Renewal
         <TextField
           form={form}
           name="amount"
-          label={`Type the amount to be charged: ${formatPriceWithCommas(fromWireAmount(chosen.price))}`}
+          label={`Type the amount to be charged: ${formatPriceWithCommas(decimalToCents(chosen.price))}`}
           inputMode="decimal"
           autoComplete="off"
           maxLength={12}

@@ -1,5 +1,5 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatDays } from '#kit/contract/plans.ts'
 import type { RenewalOffer, RenewalPaymentSource, RenewalPlan } from '../renewals.contract.ts'
@@ -17,7 +17,7 @@ export function chargeSentences({ offer, pay, plan, isLater, zone }: ChargeConte
   const chargeSentence =
     pay === 'voucher'
       ? 'Nothing is charged. The voucher determines the plan and is used up.'
-      : plan && card && `${formatPriceWithCommas(fromWireAmount(plan.price))} is charged to ${card.name} now.`
+      : plan && card && `${formatPriceWithCommas(decimalToCents(plan.price))} is charged to ${card.name} now.`
   const subject = pay !== 'voucher' && plan ? `${plan.title}, ${formatDays(plan.length)},` : 'The new plan'
   return [
     ...(chargeSentence ? [chargeSentence] : []),
@@ -30,4 +30,4 @@ export function chargeSentences({ offer, pay, plan, isLater, zone }: ChargeConte
 }
 
 export const planName = ({ title, length, price }: RenewalPlan): string =>
-  `${title}, ${formatDays(length)}: ${formatPriceWithCommas(fromWireAmount(price))}`
+  `${title}, ${formatDays(length)}: ${formatPriceWithCommas(decimalToCents(price))}`

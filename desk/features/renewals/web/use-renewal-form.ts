@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
-import type { SubjectCall } from '#kit/web/desk/subject-call.ts'
+import type { SendApiRequest } from '#kit/web/desk/send-api-request.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason } from '#desk/features/staff/web/ReasonFields.tsx'
@@ -10,7 +10,7 @@ type Options = {
   id: string
   service: string
   offer: RenewalOffer
-  call: SubjectCall
+  call: SendApiRequest
   onOrdered: (orderCode: string) => void
   onStale: () => void
 }
@@ -40,7 +40,7 @@ export function useRenewalForm({ id, service, offer, call, onOrdered, onStale }:
     submit: (typed) => withFormErrors(submitRenewal(typed)),
     onSuccess: ({ order_code: code }) => onOrdered(code),
   })
-  const chosen = plans.find(({ id: one }) => one === form.values.product)
+  const selectedPlan = plans.find(({ id: one }) => one === form.values.product)
 
   async function submitRenewal(values: Record<string, string>): Promise<{ order_code: string }> {
     const fingerprint = JSON.stringify([values['pay'], values['product'], values['code'], values['starts'], plan.ends])
@@ -58,10 +58,10 @@ export function useRenewalForm({ id, service, offer, call, onOrdered, onStale }:
     }
   }
 
-  const total = chosen?.price ?? zeroAmount
+  const total = selectedPlan?.price ?? zeroAmount
   const updateTotal = useEffectEvent(() => form.set('total', total))
   useEffect(() => {
     if (form.values.total !== total) updateTotal()
   }, [form.values.total, total])
-  return { form, chosen }
+  return { form, chosen: selectedPlan }
 }

@@ -1,4 +1,4 @@
-import type { RawCall } from '#kit/server/route.ts'
+import type { RawRequest } from '#kit/server/route.ts'
 import { deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
 import { search } from '../search.contract.ts'
@@ -12,7 +12,7 @@ export const searchRoutes = (deps: SearchDeps): DeskRoute[] => [
     search,
     {
       who: ['support', 'finance'],
-      limits: ({ visit }: RawCall) => [
+      limits: ({ visit }: RawRequest) => [
         { key: `desk-search:${(visit as DeskRequestContext).staff?.id}`, times: maxSearchesPerHour, seconds: 3_600 },
       ],
       // The search page also works without JavaScript, so requests for the page itself count towards the rate limit.

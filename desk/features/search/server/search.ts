@@ -71,7 +71,7 @@ export async function runSearches(
   }
   const services = await findServices(db, [...new Set(found.flatMap(serviceIdsOf))])
   const orders = await findOrders(db, [...new Set(found.flatMap(({ kind, hit }) => (kind === 'order' ? [hit] : [])))])
-  const hits = found.filter(isFirst).map((one) => ({
+  const hits = found.filter(isFirstOccurrence).map((one) => ({
     ...one,
     service: services.find(({ id }) => serviceIdsOf(one).includes(id)) ?? null,
     order: (one.kind === 'order' && orders.find(({ order_code: code }) => code === one.hit)) || null,
@@ -97,7 +97,7 @@ export async function runSearches(
 const serviceIdsOf = ({ kind, thing }: FoundItem): string[] =>
   (kind === 'number' || kind === 'SIM') && thing ? [thing] : []
 
-const isFirst = (one: FoundItem, index: number, all: FoundItem[]): boolean =>
+const isFirstOccurrence = (one: FoundItem, index: number, all: FoundItem[]): boolean =>
   all.findIndex(
     (other) =>
       other.kind === one.kind &&

@@ -16,9 +16,9 @@ export function useSelection(rows: ShownRow[], { text, isNew, failed }: SearchSt
   const isSameResult =
     of.length === rows.length &&
     of.every(({ href, hit }, index) => rows[index]?.href === href && rows[index]?.hit === hit)
-  const chosen = isSameResult ? at : 0
+  const selectedIndex = isSameResult ? at : 0
   const [entered, setEntered] = useState('')
-  const isAwaited = entered !== '' && entered === text && !isNew
+  const isEnterPending = entered !== '' && entered === text && !isNew
   function open(href: string) {
     onClose()
     navigate(href)
@@ -31,19 +31,19 @@ export function useSelection(rows: ShownRow[], { text, isNew, failed }: SearchSt
     if (entered === text && (singleHref || failed)) openWhenReady(singleHref ?? searchPageUrl)
     setEntered('')
   }, [entered, text, isNew, failed, singleHref, searchPageUrl])
-  const setChosen = (index: number) => setAt({ of: rows, at: index })
+  const selectIndex = (index: number) => setAt({ of: rows, at: index })
 
   function keyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step && rows.length > 0) {
       event.preventDefault()
-      setChosen((chosen + step + rows.length) % rows.length)
+      selectIndex((selectedIndex + step + rows.length) % rows.length)
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || text === '') return
     event.preventDefault()
     // Enter never opens a result for an earlier search text.
-    if (isNew || isAwaited || text.length < minLetters) open((isNew && rows[chosen]?.href) || searchPageUrl)
+    if (isNew || isEnterPending || text.length < minLetters) open((isNew && rows[selectedIndex]?.href) || searchPageUrl)
     else setEntered(text)
   }
-  return { chosen, setChosen, keyDown, isAwaited }
+  return { chosen: selectedIndex, setChosen: selectIndex, keyDown, isAwaited: isEnterPending }
 }

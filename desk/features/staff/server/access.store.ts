@@ -9,7 +9,7 @@ declare module '#kit/server/db.ts' {
       id: Generated<string>
       at: Date
       staff_id: string
-      act: AccessAct
+      act: AccessAction
       user_id: string | null
       subject: string | null
       reason: string | null
@@ -18,7 +18,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-export type AccessAct =
+export type AccessAction =
   | 'searched'
   | 'customer_opened'
   | 'customer_seen'
@@ -33,7 +33,7 @@ export type AccessAct =
 
 export type Access = {
   staffId: string
-  act: AccessAct
+  act: AccessAction
   userId?: string | null
   /** What was accessed: for example an order's code, a transfer's reference, or a hash of the search text. */
   subject?: string | null
@@ -64,7 +64,7 @@ export async function insertAccessEntry(
  * Returns why this staff member opened the customer's record in the last half hour; `null` if they did not, so that
  * they must give a reason.
  */
-export async function findOpeningReason(
+export async function findAccessReason(
   db: Db,
   staffId: string,
   userId: string,
@@ -75,14 +75,14 @@ export async function findOpeningReason(
     .where('staff_id', '=', staffId)
     .where('user_id', '=', userId)
     .where('act', '=', 'customer_opened')
-    .where('at', '>', toDate(realNow().subtract({ minutes: openMinutes })))
+    .where('at', '>', toDate(realNow().subtract({ minutes: accessMinutes })))
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst()
   return row ? { reason: row.reason ?? '', at: row.at } : null
 }
 
-export const openMinutes = 30
+export const accessMinutes = 30
 
 export const listOpenings = (db: Db, userId: string, limit: number) =>
   db

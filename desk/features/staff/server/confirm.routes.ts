@@ -1,5 +1,5 @@
 import { beginConfirm } from '../confirm.contract.ts'
-import { challengeForAct } from './confirm.ts'
+import { challengeForAction } from './confirm.ts'
 import type { StaffDeps } from './staff.deps.ts'
 import { type DeskRoute, deskRoute } from './staff.guard.ts'
 import type { DeskRequestContext } from './desk-request-context.ts'
@@ -16,6 +16,6 @@ export const confirmRoutes = (deps: StaffDeps): DeskRoute[] => [
         { key: `desk-confirm:${(visit as DeskRequestContext).staff?.id}`, times: maxPerTenMinutes, seconds: 600 },
       ],
     },
-    async ({ visit, body }) => ({ options: await challengeForAct(deps, visit, body.act) }),
+    async ({ visit, body }) => ({ options: await challengeForAction(deps, visit, body.act) }),
   ),
 ]

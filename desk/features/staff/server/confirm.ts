@@ -10,7 +10,7 @@ import type { StaffDeps } from './staff.deps.ts'
 import type { DeskRequestContext } from './desk-request-context.ts'
 
 /** Returns a passkey challenge that confirms one action in this session. It cannot be used to confirm a different action or to sign in. */
-export const challengeForAct = (
+export const challengeForAction = (
   deps: StaffDeps,
   visit: DeskRequestContext,
   act: string,
@@ -22,7 +22,10 @@ type Confirmation = { visit: DeskRequestContext; staff: SignedInStaff; act: stri
  * Checks a passkey confirmation.
  * @throws 403 without a passkey response, 400 unless this person's passkey has signed a challenge for this action
  */
-export async function confirmAct(deps: StaffDeps, { visit, staff, act, answer }: Confirmation): Promise<void> {
+export async function requireActionConfirmation(
+  deps: StaffDeps,
+  { visit, staff, act, answer }: Confirmation,
+): Promise<void> {
   if (answer === null) {
     // Demo staff have no passkeys, so clicking the button is enough for them.
     if (deps.isDemo && staff.passkeys === 0) return

@@ -46,21 +46,22 @@ export function deskUpload<const E extends Endpoint, const W extends AllowedCall
   options: Options<W>,
   handler: (call: Call<E, W>, file: AsyncIterable<Uint8Array>) => ReturnType<HandlerOf<E, W>>,
 ): UploadRoute {
-  const routeFor = (file: unknown): DeskRoute =>
+  const buildUploadRoute = (file: unknown): DeskRoute =>
     deskRoute(endpoint as E, options, (call: Call<E, W>) => {
       if (!(file instanceof Readable))
         throw new HttpError(415, { code: 'Send a CSV file, with the content type text/csv.' })
-      if (contentLength(file) > endpoint.maxBytes) throw tooLarge(endpoint)
+      if (contentLength(file) > endpoint.maxBytes) throw createTooLargeError(endpoint)
       return handler(call, limitBytes(file, endpoint))
     })
   return {
-    ...routeFor(null),
+    ...buildUploadRoute(null),
     takesFile: true,
-    answer: (db, raw) => routeFor(raw.body).answer(db, { ...raw, body: undefined }),
+    answer: (db, raw) => buildUploadRoute(raw.body).answer(db, { ...raw, body: undefined }),
   }
 }
 
-const tooLarge = (endpoint: { tooLarge: string }): HttpError => new HttpError(413, { code: endpoint.tooLarge })
+const createTooLargeError = (endpoint: { tooLarge: string }): HttpError =>
+  new HttpError(413, { code: endpoint.tooLarge })
 
 /** The request's Content-Length in bytes; 0 if the body is sent in chunks. */
 const contentLength = (file: Readable): number =>
@@ -76,7 +77,7 @@ async function* limitBytes(
   for await (const part of file.iterator({ destroyOnReturn: false })) {
     const chunk = part as Uint8Array
     bytes += chunk.byteLength
-    if (bytes > endpoint.maxBytes) throw tooLarge(endpoint)
+    if (bytes > endpoint.maxBytes) throw createTooLargeError(endpoint)
     yield chunk
   }
 }

@@ -70,7 +70,7 @@ export const findInvitation = (db: Db, tokenHash: string) =>
     .executeTakeFirst()
 
 /** Marks an invitation as used. Returns `true` only to the first caller. */
-export async function useInvitation(trx: Trx, id: string): Promise<boolean> {
+export async function consumeInvitation(trx: Trx, id: string): Promise<boolean> {
   const row = await trx
     .updateTable('staff_invitations')
     .set({ used_at: toDate(realNow()) })

@@ -4,16 +4,16 @@ import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { HttpError } from '#kit/server/http-error.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { lapseRequestsOf } from '#desk/features/approvals/server/approvals.store.ts'
-import { alertOfPasskey } from '#desk/features/access-alerts/server/access-alerts.ts'
+import { raisePasskeyAlert } from '#desk/features/access-alerts/server/access-alerts.ts'
 import { rightsText, type Role, staffMessages } from '../staff.contract.ts'
-import { findInvitation, insertInvitation, useInvitation } from './invitations.store.ts'
+import { findInvitation, insertInvitation, consumeInvitation } from './invitations.store.ts'
 import { insertPasskey, removePasskeys } from './passkeys.store.ts'
 import { challengeForPasskey, checkNewPasskey } from './passkeys.ts'
 import { endStaffSessions } from './sessions.store.ts'
 import { startSession } from './sign-in.ts'
 import { requireChangeAllowed } from './require-change-allowed.ts'
 import type { StaffDeps } from './staff.deps.ts'
-import { mailInvitation, mailRemoval, type StaffMailDeps } from './staff.mail.ts'
+import { mailInvitation, mailRightsRemoval, type StaffMailDeps } from './staff.mail.ts'
 import {
   changeStaff,
   findStaffByEmail,
@@ -48,20 +48,20 @@ export async function inviteInTransaction(
   await requireChangeAllowed(trx, known?.id ?? null, actor)
   if (known) await changeStaff(trx, known.id, person)
   // Someone who is suspended can return only through this link, because their old passkeys may have been stolen.
-  if (known?.suspended_at) await endAccess(trx, known.id)
+  if (known?.suspended_at) await revokeAccess(trx, known.id)
   const { id } = known ?? (await insertStaff(trx, person))
-  const madeBy = actorName(actor) ?? 'customer'
+  const invitedBy = actorName(actor) ?? 'customer'
   await insertInvitation(trx, {
     staffId: id,
     tokenHash: hashToken(token),
-    madeBy,
+    madeBy: invitedBy,
     countsAtOnce: actor.by === 'operator',
   })
   await mailInvitation(trx, deps, { ...person, token })
   const details = { person: id, roles: person.roles.join(), is_lead: person.isLead, ...noted }
   await audit(trx, deps.clock, { event: known ? 'staff_changed' : 'staff_invited', actor, details })
   if (known && losesRights(known, person))
-    await mailRemoval(trx, deps, actor, {
+    await mailRightsRemoval(trx, deps, actor, {
       subject: `${known.name} has fewer roles`,
       what: `invited ${known.name} again with fewer roles: ${rightsText(person)}`,
       person: known,
@@ -80,7 +80,7 @@ export const suspendByEmail = (deps: InvitationDeps, email: string, actor: Actor
     await endStaffSessions(trx, { staffId: person.id })
     await lapseRequestsOf(trx, person.id)
     await audit(trx, deps.clock, { event: 'staff_suspended', actor, details: { person: person.id } })
-    await mailRemoval(trx, deps, actor, {
+    await mailRightsRemoval(trx, deps, actor, {
       subject: `${person.name} was suspended`,
       what: `suspended ${person.name}`,
       person,
@@ -88,7 +88,7 @@ export const suspendByEmail = (deps: InvitationDeps, email: string, actor: Actor
     return true
   })
 
-async function endAccess(trx: Trx, staffId: string): Promise<void> {
+async function revokeAccess(trx: Trx, staffId: string): Promise<void> {
   await removePasskeys(trx, staffId)
   await endStaffSessions(trx, { staffId })
   await lapseRequestsOf(trx, staffId)
@@ -116,11 +116,11 @@ export async function acceptInvitationWithPasskey(
   const person = { id: invitation.staff_id, name: invitation.name }
   return transact(deps.db, async (trx: Trx) => {
     await lockPerson(trx, person.id)
-    if (!(await useInvitation(trx, invitation.id))) throw invitationEnded()
+    if (!(await consumeInvitation(trx, invitation.id))) throw invitationEnded()
     // A new invitation means that the old passkey is lost, so the person's old passkeys, sessions and open requests end.
-    await endAccess(trx, person.id)
+    await revokeAccess(trx, person.id)
     await insertPasskey(trx, { ...newPasskey, staffId: person.id, name, countsAtOnce: invitation.counts_at_once })
-    await alertOfPasskey(trx, deps, person)
+    await raisePasskeyAlert(trx, deps, person)
     await audit(trx, deps.clock, { event: 'staff_passkey_made', actor: { by: 'staff', ...person, reason: null } })
     return startSession(trx, deps, visit, { person, openedBy: 'passkey' })
   })

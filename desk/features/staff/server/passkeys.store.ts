@@ -52,7 +52,10 @@ export async function insertChallenge(db: Db, { challengeHash, sessionHash, invi
 }
 
 /** Deletes a challenge so that it cannot be used again. Returns `false` if this session has no such valid challenge. */
-export async function takeChallenge(db: Db, { challengeHash, sessionHash, invitationId }: Challenge): Promise<boolean> {
+export async function deleteValidChallenge(
+  db: Db,
+  { challengeHash, sessionHash, invitationId }: Challenge,
+): Promise<boolean> {
   const taken = await db
     .deleteFrom('passkey_challenges')
     .where('challenge_hash', '=', challengeHash)

@@ -1,19 +1,19 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
-import { type findPasskey, insertChallenge, takeChallenge } from './passkeys.store.ts'
+import { type findPasskey, insertChallenge, deleteValidChallenge } from './passkeys.store.ts'
 import type { StaffDeps } from './staff.deps.ts'
 
 /**
  * The WebAuthn library has three hundred files, which would slow down the server's startup. It is therefore loaded at the first sign-in.
  */
-const loadLibrary = () => import('@simplewebauthn/server')
+const loadWebAuthnLibrary = () => import('@simplewebauthn/server')
 
 type ChallengeContext = { session: string; invitationId: string | null }
 
 /** Returns options for signing in with any of this desk's passkeys. They do not name a person, because the passkey identifies its owner. */
 export async function challengeForSignIn(deps: StaffDeps, session: string): Promise<Record<string, unknown>> {
   const challenge = await newChallenge(deps, { session, invitationId: null })
-  const { generateAuthenticationOptions } = await loadLibrary()
+  const { generateAuthenticationOptions } = await loadWebAuthnLibrary()
   return {
     ...(await generateAuthenticationOptions({ rpID: getDeskHost(deps), challenge, userVerification: 'required' })),
   }
@@ -25,7 +25,7 @@ export async function challengeForPasskey(
   person: { staff_id: string; name: string; email: string },
 ): Promise<Record<string, unknown>> {
   const challenge = await newChallenge(deps, context)
-  const { generateRegistrationOptions } = await loadLibrary()
+  const { generateRegistrationOptions } = await loadWebAuthnLibrary()
   const options = await generateRegistrationOptions({
     rpName: `${deps.brandName} desk`,
     rpID: getDeskHost(deps),
@@ -53,7 +53,7 @@ export async function checkSignIn(
 ): Promise<{ counter: number } | null> {
   const expectedChallenge = await consumeChallenge(deps, { session, invitationId: null }, answer)
   if (expectedChallenge === null) return null
-  const { verifyAuthenticationResponse } = await loadLibrary()
+  const { verifyAuthenticationResponse } = await loadWebAuthnLibrary()
   const verified = await verifyAuthenticationResponse({
     response: answer as AuthenticationResponseJSON,
     expectedChallenge,
@@ -73,7 +73,7 @@ export async function checkSignIn(
 export async function checkNewPasskey(deps: StaffDeps, context: ChallengeContext, answer: unknown) {
   const expectedChallenge = await consumeChallenge(deps, context, answer)
   if (expectedChallenge === null) return null
-  const { verifyRegistrationResponse } = await loadLibrary()
+  const { verifyRegistrationResponse } = await loadWebAuthnLibrary()
   const verified = await verifyRegistrationResponse({
     response: answer as RegistrationResponseJSON,
     expectedChallenge,
@@ -114,7 +114,11 @@ async function consumeChallenge(
   const challenge = parseChallenge(answer)
   const isValid =
     challenge !== null &&
-    (await takeChallenge(db, { challengeHash: hashToken(challenge), sessionHash: hashToken(session), invitationId }))
+    (await deleteValidChallenge(db, {
+      challengeHash: hashToken(challenge),
+      sessionHash: hashToken(session),
+      invitationId,
+    }))
   return isValid ? challenge : null
 }
 

@@ -6,7 +6,7 @@ import { rightsText, type Role } from '../staff.contract.ts'
 import type { ChangeAuthor } from './invitations.ts'
 import { requireChangeAllowed } from './require-change-allowed.ts'
 import { endStaffSessions } from './sessions.store.ts'
-import { mailRemoval, type StaffMailDeps } from './staff.mail.ts'
+import { mailRightsRemoval, type StaffMailDeps } from './staff.mail.ts'
 import { changeRoles, type StaffRow } from './staff.store.ts'
 
 type Rights = { roles: Role[]; isLead: boolean }
@@ -33,7 +33,7 @@ export async function removeRoles(
   await setRoles(trx, deps, { id: person.id, ...left }, { actor })
   if (!hasFewerRights) return
   await lapseRequestsOf(trx, person.id)
-  await mailRemoval(trx, deps, actor, {
+  await mailRightsRemoval(trx, deps, actor, {
     subject: `${person.name} has fewer roles`,
     what: `removed roles of ${person.name}, who has these left: ${rightsText(left)}`,
     person,
@@ -50,7 +50,7 @@ export const endSessionsOf = (
     await requireChangeAllowed(trx, id, actor)
     await endStaffSessions(trx, { staffId: id })
     await audit(trx, deps.clock, { event: 'staff_sessions_ended', actor, details: { person: id } })
-    await mailRemoval(trx, deps, actor, {
+    await mailRightsRemoval(trx, deps, actor, {
       subject: `${name} was signed out everywhere`,
       what: `signed ${name} out everywhere`,
       person: { id, email },

@@ -3,7 +3,7 @@ import type { Actor } from '#kit/server/actor.ts'
 import { realNow } from '#kit/server/clock.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { forbidden, HttpError } from '#kit/server/http-error.ts'
-import { type RawCall, route, type Route } from '#kit/server/route.ts'
+import { type RawRequest, route, type Route } from '#kit/server/route.ts'
 import { type Role, staffMessages } from '../staff.contract.ts'
 import type { SignedInStaff } from './sessions.store.ts'
 import type { DeskRequestContext } from './desk-request-context.ts'
@@ -17,7 +17,7 @@ type Options<E extends Endpoint, W extends AllowedCallers> = {
   body?: () => E['body']
   /** Requires that the caller has used their passkey within the last five minutes. */
   stepUp?: true
-  limits?: (raw: RawCall) => Limit[]
+  limits?: (raw: RawRequest) => Limit[]
   /** Also applies the rate limits to requests for pages that are rendered with this endpoint's data. */
   countsPages?: true
 }
@@ -75,8 +75,8 @@ function requireAccess(staff: SignedInStaff | null, who: AllowedCallers, stepUp 
   if (who === 'anyone') return
   if (!staff) throw new HttpError(401, { code: 'Please sign in.' })
   if (who !== 'staff' && !who.some((role) => staff.roles.includes(role))) throw forbidden(staffMessages.notYours)
-  const sincePasskeyMs = realNow().epochMilliseconds - staff.shownAt.getTime()
-  if (stepUp && sincePasskeyMs > stepUpMinutes * 60_000)
+  const msSincePasskeyUse = realNow().epochMilliseconds - staff.shownAt.getTime()
+  if (stepUp && msSincePasskeyUse > stepUpMinutes * 60_000)
     throw new HttpError(403, { code: staffMessages.stepUp, step_up: true })
 }
 

@@ -59,7 +59,7 @@ export const mailAlert = (
 const deskButton = ({ deskUrl }: StaffMailDeps) =>
   deskUrl === null ? null : { text: 'Open the desk', url: `${deskUrl}/` }
 
-type Removal = {
+type RightsRemoval = {
   subject: string
   what: string
   /** The staff member concerned; `null` if a role's limits were lowered. */
@@ -71,11 +71,11 @@ type Removal = {
  * Emails team leads, other admins and the person concerned when someone has removed something immediately, such as roles
  * or sessions. Call this after the change, so that anyone who has just lost their rights no longer counts as able to act.
  */
-export const mailRemoval = (
+export const mailRightsRemoval = (
   trx: Trx,
   deps: StaffMailDeps,
   actor: Actor,
-  { subject, what, person, canBeRequested = true }: Removal,
+  { subject, what, person, canBeRequested = true }: RightsRemoval,
 ): Promise<void> =>
   mailLeadsAndAdmins(trx, deps, {
     subject: `${deps.brandName} desk: ${subject}`,
@@ -87,7 +87,7 @@ export const mailRemoval = (
     person,
   })
 
-export const mailRequest = (
+export const mailApprovalRequest = (
   trx: Trx,
   deps: StaffMailDeps & { market: Pick<Market, 'zone'> },
   by: { id: string; name: string },
@@ -110,7 +110,7 @@ const formatMinute = (at: Date, zone: string): string =>
 const actorName = (actor: Actor): string =>
   actor.by === 'staff' ? actor.name : actor.by === 'operator' ? `${actor.name} (command line)` : 'The system'
 
-type Notice = { subject: string; sentences: string[]; byId: string | null; person: Removal['person'] }
+type Notice = { subject: string; sentences: string[]; byId: string | null; person: RightsRemoval['person'] }
 
 /**
  * Emails a change of staff to every team lead, every other admin and the person concerned. People suspended in the last

@@ -1,5 +1,5 @@
 import type { Limit } from '#kit/server/limits.ts'
-import type { RawCall } from '#kit/server/route.ts'
+import type { RawRequest } from '#kit/server/route.ts'
 import { ipHash } from '#kit/server/ip-hash.ts'
 import {
   acceptInvitation,
@@ -25,7 +25,7 @@ import { listStaff } from './staff.store.ts'
 const maxTriesPerTenMinutes = 600
 
 export function staffRoutes(deps: StaffDeps): DeskRoute[] {
-  const limits = ({ visit }: RawCall): Limit[] => [
+  const limits = ({ visit }: RawRequest): Limit[] => [
     { key: `desk-sign-in:${ipHash(deps.secrets, visit.clientIp)}`, times: maxTriesPerTenMinutes, seconds: 600 },
   ]
   const anyoneOptions = { who: 'anyone', limits } as const

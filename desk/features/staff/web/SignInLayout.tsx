@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
-import type { Elements } from '#kit/web/text-elements.tsx'
+import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import * as s from './Door.module.css'
 
-export function SignInLayout({ title, lead, children }: { title: string; lead?: ReactNode; children?: Elements }) {
+export function SignInLayout({ title, lead, children }: { title: string; lead?: ReactNode; children?: TextFreeNode }) {
   const { brand } = useBootstrap()
   return (
     <div className={s.door}>

@@ -1,6 +1,6 @@
 import { portalPath } from '#kit/contract/portal-path.ts'
 import { useApi } from '#kit/web/api.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -23,7 +23,7 @@ export default function SignInPage() {
   return (
     <SignInLayout title="Sign in" lead="Use the passkey on this computer, your phone or your security key.">
       <div className={s.acts}>
-        <Failure error={passkeyMutation.error} />
+        <ErrorBanner error={passkeyMutation.error} />
         <BusyButton
           wide
           busy={passkeyMutation.isPending || passkeyMutation.isSuccess}
@@ -74,7 +74,7 @@ function DemoPerson({ person, onEntered }: { person: Person; onEntered: () => vo
           <small>{roleLabel(person)}</small>
         </span>
       </button>
-      <Failure error={signInMutation.error} />
+      <ErrorBanner error={signInMutation.error} />
     </>
   )
 }

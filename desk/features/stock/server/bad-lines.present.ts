@@ -26,7 +26,7 @@ export function presentBadLine({ line, iccid, msisdn, fault, other_line: other }
   return {
     line,
     iccid: markedField(iccid, mark?.place ?? null),
-    number: markedField(msisdn, markWholeTextIf(numberFaults.includes(fault), msisdn)),
+    number: markedField(msisdn, markIfWrong(numberFaults.includes(fault), msisdn)),
     why: mark?.why ?? lineFaultMessage(fault, { line: other, region }),
   }
 }
@@ -41,7 +41,7 @@ const numberFaults: readonly LineFault[] = [
   'number_reserved',
   'number_in_stock',
 ]
-const markWholeTextIf = (isWrong: boolean, text: string | null): FaultRange =>
+const markIfWrong = (isWrong: boolean, text: string | null): FaultRange =>
   isWrong && text !== null ? { start: 0, length: text.length } : null
 
 type FaultDetail = { place: FaultRange; why: string | null }
@@ -49,9 +49,7 @@ type FaultDetail = { place: FaultRange; why: string | null }
 function findFault(fault: LineFault, iccid: string): FaultDetail | null {
   if (fault === 'check_digit') return wrongCheckDigit(iccid)
   if (fault === 'iccid') return wrongDigits(iccid)
-  return fault === 'iccid_twice' || fault === 'iccid_in_stock'
-    ? { place: markWholeTextIf(true, iccid), why: null }
-    : null
+  return fault === 'iccid_twice' || fault === 'iccid_in_stock' ? { place: markIfWrong(true, iccid), why: null } : null
 }
 
 function wrongCheckDigit(iccid: string): FaultDetail {

@@ -1,18 +1,25 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { conflict, notFound } from '#kit/server/http-error.ts'
 import { voidBatch as voidIt } from '#features/vouchers/server/voucher-batches.ts'
 import { voidRejectionReason } from '#features/vouchers/server/voucher-lookup.ts'
 import { findBatch } from '#features/vouchers/server/voucher-batches.store.ts'
-import { listDeciders } from '#desk/features/approvals/server/deciders.ts'
+import { listApprovers } from '#desk/features/approvals/server/approvers.ts'
 import { reasonName } from '#desk/features/staff/reasons.contract.ts'
 import { deskFile } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
-import { requestBatch, type BatchPage, confirmCodes, readBatch, downloadCodes, voidBatch } from '../batches.contract.ts'
+import {
+  requestBatch,
+  type BatchPage,
+  confirmCodesReceived,
+  readBatch,
+  downloadCodes,
+  voidBatch,
+} from '../batches.contract.ts'
 import { presentBatch, readBatchRecord, downloadDeadline } from './batches.view.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
-import { createCodesFile, confirmArrival } from './codes-file.ts'
+import { createCodesFile, confirmCodesDownload } from './codes-file.ts'
 import { requestVoucherBatch } from './voucher-approvals.ts'
 
 const adminOnly = { who: ['admin'] } as const
@@ -22,8 +29,8 @@ export const batchRoutes = (deps: DeskStockDeps): DeskRoute[] => [
   deskRoute(requestBatch, adminOnly, async ({ staff, body }) => ({ id: await requestVoucherBatch(deps, staff, body) })),
   deskRoute(readBatch, { who: 'staff' }, ({ staff, params }) => showBatch(deps, staff, params.id)),
   deskFile(downloadCodes, adminWithStepUp, ({ staff, params }) => createCodesFile(deps, staff, params.id)),
-  deskRoute(confirmCodes, adminOnly, async ({ staff, params, body }) => {
-    await confirmArrival(deps, staff, { ...params, ...body })
+  deskRoute(confirmCodesReceived, adminOnly, async ({ staff, params, body }) => {
+    await confirmCodesDownload(deps, staff, { ...params, ...body })
     return {}
   }),
   deskRoute(voidBatch, adminWithStepUp, async ({ staff, params: { id }, body: { reason } }) => {
@@ -43,11 +50,11 @@ async function showBatch(deps: DeskStockDeps, staff: SignedInStaff, id: string):
   const isPending = batch.state === 'asked' || batch.state === 'approved'
   return {
     batch,
-    worth: toWireAmount(batch.count * plan.cents),
+    worth: centsToDecimal(batch.count * plan.cents),
     reason: asked ? reasonName(asked.reason) : null,
     note: asked?.note ?? '',
     words: asked?.words ?? null,
-    deciders: batch.state === 'asked' && asked ? await listDeciders(deps, asked) : [],
+    deciders: batch.state === 'asked' && asked ? await listApprovers(deps, asked) : [],
     is_own: asked?.asked_by === staff.id,
     left_seconds: isPending && deadline ? Math.round((deadline - realNow().epochMilliseconds) / 1_000) : null,
   }

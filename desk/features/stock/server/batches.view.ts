@@ -75,7 +75,7 @@ const noVouchers: VoucherCounts = { redeemed: 0, held: 0, unused: 0 }
 export async function readBatchRecord(db: Db, id: string): Promise<BatchRecord | null> {
   const asked = (await findLastApproval(db, 'vouchers', id)) ?? null
   const made = (await findBatch(db, id)) ?? null
-  return asked || made ? ((await withPlansAndCounts(db, [{ id, asked, made }]))[0] ?? null) : null
+  return asked || made ? ((await addPlansAndCounts(db, [{ id, asked, made }]))[0] ?? null) : null
 }
 
 export async function readBatches(db: Db, limit: number): Promise<BatchRecord[]> {
@@ -87,23 +87,23 @@ export async function readBatches(db: Db, limit: number): Promise<BatchRecord[]>
   const records = ids.map((id) => ({ id, asked: requestsById.get(id) ?? null, made: batchesById.get(id) ?? null }))
   const createdAt = ({ asked, made }: (typeof records)[number]): number =>
     (asked?.asked_at ?? made?.created_at)?.getTime() ?? 0
-  return withPlansAndCounts(db, records.toSorted((one, other) => createdAt(other) - createdAt(one)).slice(0, limit))
+  return addPlansAndCounts(db, records.toSorted((one, other) => createdAt(other) - createdAt(one)).slice(0, limit))
 }
 
-async function withPlansAndCounts(
+async function addPlansAndCounts(
   db: Db,
   batches: Pick<BatchRecord, 'id' | 'asked' | 'made'>[],
 ): Promise<BatchRecord[]> {
-  const getPlanName = ({ asked, made }: (typeof batches)[number]): string =>
+  const productIdOf = ({ asked, made }: (typeof batches)[number]): string =>
     made?.product_id ?? asked?.payload.product_id ?? ''
-  const plans = await findPlans(db, batches.map(getPlanName))
+  const plans = await findPlans(db, batches.map(productIdOf))
   const counts = await countVouchersByBatch(
     db,
     batches.flatMap(({ id, made }) => (made ? [id] : [])),
   )
   return batches.map((batch) => ({
     ...batch,
-    plan: plans.get(getPlanName(batch)) ?? { title: getPlanName(batch), cents: 0 },
+    plan: plans.get(productIdOf(batch)) ?? { title: productIdOf(batch), cents: 0 },
     use: counts.get(batch.id) ?? noVouchers,
   }))
 }

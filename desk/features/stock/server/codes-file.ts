@@ -49,7 +49,7 @@ async function* codeLines(codes: ReturnType<typeof createVouchers>): AsyncGenera
  * Confirms that all voucher codes have arrived.
  * @throws 403 unless the caller requested the batch, 409 if codes are missing or were not confirmed in time
  */
-export async function confirmArrival(
+export async function confirmCodesDownload(
   deps: DeskStockDeps,
   staff: SignedInStaff,
   { id, count }: { id: string; count: number },

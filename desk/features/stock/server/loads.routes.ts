@@ -1,13 +1,20 @@
 import { conflict, formError, notFound } from '#kit/server/http-error.ts'
 import { lineFaults } from '#features/stock/server/sim-line.ts'
-import { decideLoad as decide } from '#features/stock/server/decide-load.ts'
+import { decideSimLoad as decide } from '#features/stock/server/decide-load.ts'
 import { SimFileError } from '#features/stock/server/sim-file.ts'
 import { importSims } from '#features/stock/server/sim-import.ts'
 import { countLinesByFault, listBadLines } from '#features/stock/server/sim-load-lines.store.ts'
 import { findLoad, type SimLoad } from '#features/stock/server/sim-loads.store.ts'
 import { deskFile, deskUpload } from '#desk/features/staff/server/file-routes.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
-import { decideLoad, downloadBadLines, loadMessages, maxLines, readLoad, uploadLoad } from '../loads.contract.ts'
+import {
+  decideSimLoad,
+  downloadBadLines,
+  simLoadMessages,
+  maxLines,
+  readSimLoad,
+  uploadLoad,
+} from '../loads.contract.ts'
 import { presentBadLine, titleOfFault } from './bad-lines.present.ts'
 import { badLinesFile } from './bad-lines-file.ts'
 import { presentLoad } from './loads.present.ts'
@@ -17,7 +24,7 @@ import { countUnusedByLoad } from './stock.view.ts'
 const supportOrAdmin = { who: ['support', 'admin'] } as const
 const maxLinesShown = 100
 
-export function loadRoutes(deps: DeskStockDeps): DeskRoute[] {
+export function simLoadRoutes(deps: DeskStockDeps): DeskRoute[] {
   const { db } = deps
   const requireLoad = async (id: string): Promise<SimLoad> => {
     const load = await findLoad(db, id)
@@ -37,7 +44,7 @@ export function loadRoutes(deps: DeskStockDeps): DeskRoute[] {
         mostLines: maxLines,
       })
     }),
-    deskRoute(readLoad, supportOrAdmin, async ({ params, query }) => {
+    deskRoute(readSimLoad, supportOrAdmin, async ({ params, query }) => {
       const load = await requireLoad(params.id)
       const fault = lineFaults.find((each) => each === query.kind)
       const after = Number(query.after ?? 0)
@@ -57,10 +64,10 @@ export function loadRoutes(deps: DeskStockDeps): DeskRoute[] {
     deskFile(downloadBadLines, supportOrAdmin, async ({ params }) =>
       badLinesFile(deps, (await requireLoad(params.id)).id),
     ),
-    deskRoute(decideLoad, supportOrAdmin, async ({ staff, params, body: { decision } }) => {
+    deskRoute(decideSimLoad, supportOrAdmin, async ({ staff, params, body: { decision } }) => {
       const { id, file_name: name } = await requireLoad(params.id)
       const decisionOutcome = await decide(deps, id, decision, actorOf(staff, name))
-      if (decisionOutcome !== 'done') throw conflict(loadMessages[decisionOutcome])
+      if (decisionOutcome !== 'done') throw conflict(simLoadMessages[decisionOutcome])
       return {}
     }),
   ]

@@ -1,4 +1,4 @@
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { listLoads } from '#features/stock/server/sim-loads.store.ts'
 import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
@@ -38,7 +38,7 @@ async function showStock(deps: DeskStockDeps): Promise<Stock> {
     plans: (await readPlans(db)).map((plan) => ({
       id: plan.unique_id,
       title: plan.title,
-      price: toWireAmount(plan.price_cents),
+      price: centsToDecimal(plan.price_cents),
       hidden: plan.hidden,
     })),
   }

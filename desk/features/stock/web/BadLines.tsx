@@ -6,8 +6,8 @@ import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
-import { downloadBadLines, type LoadPage, type MarkedField } from '../loads.contract.ts'
-import { formatCount } from './load.labels.ts'
+import { downloadBadLines, type SimLoadPage, type MarkedField } from '../loads.contract.ts'
+import { formatCount } from './sim-load.labels.ts'
 import type { LinesFilter } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
@@ -18,7 +18,7 @@ const columns = [
   { title: 'Problem' },
 ]
 
-type Props = LoadPage & { place: LinesFilter }
+type Props = SimLoadPage & { place: LinesFilter }
 
 export function BadLines({ load, kinds, bad, next, place }: Props) {
   const navigate = useNavigate()

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { fetchFile, saveFile } from '#kit/web/desk/file-transfer.ts'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
-import { type Batch, batchMessages, confirmCodes, downloadCodes } from '../batches.contract.ts'
-import { pluralize } from './load.labels.ts'
+import { type Batch, batchMessages, confirmCodesReceived, downloadCodes } from '../batches.contract.ts'
+import { pluralize } from './sim-load.labels.ts'
 import * as s from './stock.module.css'
 
 type Props = { batch: Batch; onTaken: () => void; onGood: (text: string) => void }
@@ -35,7 +35,7 @@ export function DownloadCodes({ batch: { id, count, state }, onTaken, onGood }: 
     },
   })
   const confirmMutation = useMutation({
-    mutationFn: () => withFormErrors(api.call(confirmCodes, { params: { id }, body: { count } })),
+    mutationFn: () => withFormErrors(api.call(confirmCodesReceived, { params: { id }, body: { count } })),
     onSuccess() {
       setCodes(null)
       onGood(`${pluralize(count, 'voucher is', 'vouchers are')} now valid.`)
@@ -44,7 +44,7 @@ export function DownloadCodes({ batch: { id, count, state }, onTaken, onGood }: 
   if (state !== 'approved' && codes === null) return null
   return (
     <Panel title="Voucher codes" note="download once">
-      <Failure error={downloadMutation.error ?? confirmMutation.error} />
+      <ErrorBanner error={downloadMutation.error ?? confirmMutation.error} />
       {codes === null ? (
         <>
           <p>You can download the codes once, as a file. Keep the file as safe as the vouchers.</p>

@@ -1,34 +1,34 @@
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { decideLoad, type Load } from '../loads.contract.ts'
-import { pluralize, formatCount } from './load.labels.ts'
+import { decideSimLoad, type Load } from '../loads.contract.ts'
+import { pluralize, formatCount } from './sim-load.labels.ts'
 import * as s from './stock.module.css'
 
 export function LoadDecision({ load, onDecided }: { load: Load; onDecided: () => void }) {
   const api = useApi()
   const submitLoadDecision = (decision: 'good' | 'none') =>
-    withFormErrors(api.call(decideLoad, { params: { id: load.id }, body: { decision } }))
-  const loadGood = useMutation({ mutationFn: () => submitLoadDecision('good'), onSuccess: onDecided })
-  const loadNone = useMutation({ mutationFn: () => submitLoadDecision('none'), onSuccess: onDecided })
-  const isBusy = loadGood.isPending || loadNone.isPending
+    withFormErrors(api.call(decideSimLoad, { params: { id: load.id }, body: { decision } }))
+  const confirmLoadMutation = useMutation({ mutationFn: () => submitLoadDecision('good'), onSuccess: onDecided })
+  const declineLoadMutation = useMutation({ mutationFn: () => submitLoadDecision('none'), onSuccess: onDecided })
+  const isBusy = confirmLoadMutation.isPending || declineLoadMutation.isPending
   const isWaiting = load.state === 'waiting'
   return (
     <>
-      <Failure error={loadGood.error ?? loadNone.error} />
+      <ErrorBanner error={confirmLoadMutation.error ?? declineLoadMutation.error} />
       <div className={s.decision}>
         <p role="status">{loadStateSentence(load)}</p>
         {isWaiting && (
           <div className={s.acts}>
-            <DenseButton aria-busy={isBusy || undefined} onClick={() => isBusy || void loadNone.mutate()}>
+            <DenseButton aria-busy={isBusy || undefined} onClick={() => isBusy || void declineLoadMutation.mutate()}>
               Load nothing
             </DenseButton>
             <DenseButton
               kind="primary"
               aria-busy={isBusy || undefined}
-              onClick={() => isBusy || void loadGood.mutate()}
+              onClick={() => isBusy || void confirmLoadMutation.mutate()}
             >
               {load.bad > 0
                 ? `Load the ${pluralize(load.good, 'good line', 'good lines')}`

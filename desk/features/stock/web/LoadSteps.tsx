@@ -1,6 +1,6 @@
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { Load } from '../loads.contract.ts'
-import { formatCount, isUnderWay } from './load.labels.ts'
+import { formatCount, isUnderWay } from './sim-load.labels.ts'
 import * as s from './stock.module.css'
 
 const steps = ['Read', 'Check', 'Load'] as const

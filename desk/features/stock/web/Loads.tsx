@@ -4,7 +4,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { Load } from '../loads.contract.ts'
-import { formatCount, loadLabel, loadName } from './load.labels.ts'
+import { formatCount, simLoadLabel, simLoadName } from './sim-load.labels.ts'
 
 const columns = [
   { title: 'File', isName: true },
@@ -19,12 +19,12 @@ const columns = [
 export function Loads({ loads, areLinked }: { loads: Load[]; areLinked: boolean }) {
   const { zone } = useBootstrap().market
   const rows = loads.map((load) => {
-    const { text, tone } = loadLabel(load)
+    const { text, tone } = simLoadLabel(load)
     return {
       key: load.id,
       ...(areLinked && { href: `/stock/loads/${load.id}/` }),
       cells: [
-        loadName(load),
+        simLoadName(load),
         <TonePill key="state" tone={tone}>
           {text}
         </TonePill>,

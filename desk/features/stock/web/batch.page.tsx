@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
@@ -16,7 +16,7 @@ import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { BatchPage as BatchData } from '../batches.contract.ts'
 import { batchLabel, lastDay } from './batch.labels.ts'
-import { pluralize, formatCount } from './load.labels.ts'
+import { pluralize, formatCount } from './sim-load.labels.ts'
 import { batchQuery } from './stock.queries.ts'
 import { DownloadCodes } from './DownloadCodes.tsx'
 import { VoidDrawer } from './VoidDrawer.tsx'
@@ -84,7 +84,7 @@ function Facts({ data: { batch, worth, reason, note } }: { data: BatchData }) {
     { label: 'Redeemed', value: formatCount(batch.redeemed) },
     { label: 'Held by orders', value: formatCount(batch.held) },
     { label: 'Unused', value: formatCount(batch.unused) },
-    { label: 'Total value', value: formatPriceWithCommas(fromWireAmount(worth)) },
+    { label: 'Total value', value: formatPriceWithCommas(decimalToCents(worth)) },
     ...(reason ? [{ label: 'Reason', value: note ? `${reason}: ${note}` : reason }] : []),
   ]
   return <FactStrip facts={facts} />

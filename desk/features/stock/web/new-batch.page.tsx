@@ -1,4 +1,4 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatLongDate } from '#kit/contract/days.ts'
 import { useApi } from '#kit/web/api.tsx'
@@ -18,7 +18,7 @@ import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.ts
 import { voucherReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { requestBatch, batchBody } from '../batches.contract.ts'
 import type { Stock } from '../stock.contract.ts'
-import { pluralize } from './load.labels.ts'
+import { pluralize } from './sim-load.labels.ts'
 import { stockQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
@@ -54,7 +54,7 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
   })
   const options = plans.map(({ id, title, price, hidden }) => ({
     value: id,
-    label: `${title}, ${formatPriceWithCommas(fromWireAmount(price))}${hidden ? ', not on sale now' : ''}`,
+    label: `${title}, ${formatPriceWithCommas(decimalToCents(price))}${hidden ? ', not on sale now' : ''}`,
   }))
   return (
     <form {...form.props} className={s.form}>
@@ -87,6 +87,6 @@ export function totalLabel({ count, plan, expires }: Values, plans: Stock['plans
   const quantity = Number(count)
   if (!product || !Number.isInteger(quantity) || quantity < 1 || Number.isNaN(Date.parse(expires)))
     return 'Enter the number of vouchers, the plan and the last valid day.'
-  const worth = formatPriceWithCommas(fromWireAmount(product.price) * quantity)
+  const worth = formatPriceWithCommas(decimalToCents(product.price) * quantity)
   return `${pluralize(quantity, 'voucher', 'vouchers')} × ${product.title}, valid until ${formatLongDate(expires)}, worth ${worth}.`
 }

@@ -8,7 +8,7 @@ import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import type { Stock } from '../stock.contract.ts'
 import { Batches } from './Batches.tsx'
 import { FindVoucherOrSim } from './FindVoucherOrSim.tsx'
-import { pluralize, formatCount } from './load.labels.ts'
+import { pluralize, formatCount } from './sim-load.labels.ts'
 import { Loads } from './Loads.tsx'
 import { stockQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
@@ -16,7 +16,7 @@ import * as s from './stock.module.css'
 export default function StockPage() {
   const { data, error, refetch } = useQuery(stockQuery(useApi()))
   const me = useMe()
-  const canLoad = hasRole(me, ['support', 'admin'])
+  const canLoadSims = hasRole(me, ['support', 'admin'])
   return (
     <>
       <header className={s.head}>
@@ -28,7 +28,7 @@ export default function StockPage() {
               Make vouchers
             </DenseButton>
           )}
-          {canLoad && (
+          {canLoadSims && (
             <DenseButton href="/stock/loads/new/" kind="primary" icon="plus">
               Load SIM packs
             </DenseButton>
@@ -42,12 +42,12 @@ export default function StockPage() {
       {data && (
         <div className={s.columns}>
           <div className={s.column}>
-            <Loads loads={data.loads} areLinked={canLoad} />
+            <Loads loads={data.loads} areLinked={canLoadSims} />
             <Batches batches={data.batches} />
           </div>
           <div className={s.column}>
             <UnusedVouchers vouchers={data.vouchers} />
-            {canLoad && <FindVoucherOrSim />}
+            {canLoadSims && <FindVoucherOrSim />}
           </div>
         </div>
       )}

@@ -10,14 +10,14 @@ export const stockPages: PageEntry[] = [
   {
     path: '/stock/loads/new/',
     title: 'Load SIM packs',
-    component: () => import('./new-load.page.tsx'),
-    loader: () => import('./new-load.loader.ts'),
+    component: () => import('./new-sim-load.page.tsx'),
+    loader: () => import('./new-sim-load.loader.ts'),
   },
   {
     path: /^\/stock\/loads\/(?<id>[0-9A-Z]{8})\/$/,
     title: 'Load',
-    component: () => import('./load.page.tsx'),
-    loader: () => import('./load.loader.ts'),
+    component: () => import('./sim-load.page.tsx'),
+    loader: () => import('./sim-load.loader.ts'),
   },
   {
     path: '/stock/batches/new/',

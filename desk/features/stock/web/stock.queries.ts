@@ -1,9 +1,9 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readBatch } from '../batches.contract.ts'
-import { type Load, readLoad } from '../loads.contract.ts'
+import { type Load, readSimLoad } from '../loads.contract.ts'
 import { readStock } from '../stock.contract.ts'
-import { isUnderWay } from './load.labels.ts'
+import { isUnderWay } from './sim-load.labels.ts'
 
 export const stockQuery = (api: Api) =>
   queryOptions({
@@ -21,11 +21,11 @@ export function linesFilterFromUrl(search: string): LinesFilter {
   return { kind: (query.get('kind') ?? '').slice(0, 20), after: /^\d{1,7}$/.test(after) ? after : '' }
 }
 
-export const loadQuery = (api: Api, id: string, { kind, after }: LinesFilter) =>
+export const simLoadQuery = (api: Api, id: string, { kind, after }: LinesFilter) =>
   queryOptions({
     queryKey: ['load', id, kind, after],
     queryFn: async () =>
-      (await api.call(readLoad, { params: { id }, query: { ...(kind && { kind }), ...(after && { after }) } })).data,
+      (await api.call(readSimLoad, { params: { id }, query: { ...(kind && { kind }), ...(after && { after }) } })).data,
     staleTime: 1_000,
     refetchInterval: (data) => pollIntervalOf(data?.load),
   })

@@ -6,7 +6,7 @@ import { setCsrfToken } from '#kit/web/csrf.ts'
 import { captureDownloads } from '#quality/support/downloaded-files.ts'
 import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { Batch, BatchPage } from '../batches.contract.ts'
-import { type Load, loadMessages, type LoadPage, maxBytes } from '../loads.contract.ts'
+import { type Load, simLoadMessages, type SimLoadPage, maxBytes } from '../loads.contract.ts'
 import type { Stock } from '../stock.contract.ts'
 import { pollIntervalOf } from './stock.queries.ts'
 import { stockPages } from './stock.pages.ts'
@@ -36,7 +36,7 @@ const badLine = {
   number: { text: '021 555 8840', mark: null },
   why: 'The letter O is not a digit.',
 }
-const page = (change: Partial<Load> = {}): LoadPage => ({
+const page = (change: Partial<Load> = {}): SimLoadPage => ({
   load: load(change),
   kinds: [
     { kind: 'iccid', title: 'Invalid ICCID', lines: 40 },
@@ -252,16 +252,16 @@ test('a file of SIM packs larger than 20 MB is not uploaded', async () => {
   Object.defineProperty(file, 'size', { value: maxBytes + 1 })
   await user.upload(screen.getByLabelText('CSV file'), file)
   await user.click(screen.getByRole('button', { name: 'Upload and check' }))
-  expect(await screen.findByText(loadMessages.tooLarge)).toBeTruthy()
+  expect(await screen.findByText(simLoadMessages.tooLarge)).toBeTruthy()
   expect(uploads.sent).toEqual([])
 })
 
 test('the upload page shows the server’s message if the server rejects a file as too large', async () => {
-  answerUploads(413, { code: loadMessages.tooLarge })
+  answerUploads(413, { code: simLoadMessages.tooLarge })
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'x.csv', { type: 'text/csv' }))
   await user.click(screen.getByRole('button', { name: 'Upload and check' }))
-  expect(await screen.findByText(loadMessages.tooLarge)).toBeTruthy()
+  expect(await screen.findByText(simLoadMessages.tooLarge)).toBeTruthy()
 })
 
 test('the value of the requested vouchers is shown before the request is sent', async () => {

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '#kit/server/audit.ts'
 import { eventLabel } from '#desk/features/customers/server/event.labels.ts'
-import type { AccessAct } from '#desk/features/staff/server/access.store.ts'
+import type { AccessAction } from '#desk/features/staff/server/access.store.ts'
 
 const nonCustomerEventLabels: { readonly [Event in AuditEvent]?: string } = {
   operator_task_done: 'Task done',
@@ -41,7 +41,7 @@ export const auditEventLabel = (event: string): string =>
   (Object.hasOwn(nonCustomerEventLabels, event) ? nonCustomerEventLabels[event as AuditEvent] : undefined) ??
   eventLabel(event).title
 
-const accessLabels: { readonly [Act in AccessAct]: string } = {
+const accessLabels: { readonly [Act in AccessAction]: string } = {
   searched: 'Searched',
   customer_opened: 'Opened a customer record',
   customer_seen: 'Viewed a customer record',
@@ -92,5 +92,5 @@ export function accessLabel(act: string, details: string | null): string {
     const [kinds = '', found = ''] = details.split(': ')
     return `Searched by ${kinds.replaceAll('end', 'last digits')}; ${found} found`
   }
-  return Object.hasOwn(accessLabels, act) ? accessLabels[act as AccessAct] : 'Other access'
+  return Object.hasOwn(accessLabels, act) ? accessLabels[act as AccessAction] : 'Other access'
 }

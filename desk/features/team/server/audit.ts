@@ -12,7 +12,7 @@ import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.t
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { listStaff } from '#desk/features/staff/server/staff.store.ts'
 import { maxFileRows, type TrailEntryType } from '../audit.contract.ts'
-import { listTrail, type TrailFilter, presentLine, trailColumns } from './audit.view.ts'
+import { listAuditTrail, type TrailFilter, presentCsvRow, trailColumns } from './audit.view.ts'
 
 export type AuditDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
 
@@ -50,7 +50,7 @@ export async function readAuditTrailFor(
     userId: customer ?? null,
     detail,
   })
-  const rows = await listTrail(db, { ...toTrailFilter(deps, filter), before: cursor, limit: pageSize + 1 })
+  const rows = await listAuditTrail(db, { ...toTrailFilter(deps, filter), before: cursor, limit: pageSize + 1 })
   return { ...paginateRows(rows, pageSize), people }
 }
 
@@ -58,14 +58,18 @@ export async function readAuditTrailFor(
  * Returns the audit trail as a CSV file, which is read while it is sent. The export is recorded as an action.
  * @throws 404 for an unknown staff member
  */
-export async function createTrailFile(deps: AuditDeps, staff: SignedInStaff, filter: AuditFilter): Promise<DeskFile> {
+export async function createAuditTrailFile(
+  deps: AuditDeps,
+  staff: SignedInStaff,
+  filter: AuditFilter,
+): Promise<DeskFile> {
   const people = await listPeople(deps.db, filter)
   const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
   const entries = streamEntries(deps.db, toTrailFilter(deps, filter))
   await audit(deps.db, deps.clock, { event: 'trail_exported', actor: actorOf(staff), details })
   async function* csvLines(): AsyncGenerator<string> {
     yield csvLine(trailColumns)
-    for await (const entry of entries) yield csvLine(presentLine(entry, people, staff))
+    for await (const entry of entries) yield csvLine(presentCsvRow(entry, people, staff))
   }
   const today = realNow().toZonedDateTimeISO(deps.market.zone).toPlainDate()
   return { name: `audit-${today.toString()}.csv`, type: 'text/csv', content: Readable.from(csvLines()) }
@@ -74,7 +78,7 @@ export async function createTrailFile(deps: AuditDeps, staff: SignedInStaff, fil
 async function* streamEntries(db: Db, filter: TrailFilter) {
   let before: PagePosition | null = null
   for (let left = maxFileRows; left > 0; left -= batchSize) {
-    const entries = await listTrail(db, { ...filter, before, limit: Math.min(left, batchSize) })
+    const entries = await listAuditTrail(db, { ...filter, before, limit: Math.min(left, batchSize) })
     yield* entries
     if (entries.length < batchSize) return
     before = entries.at(-1) ?? null

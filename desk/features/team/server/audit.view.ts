@@ -1,4 +1,4 @@
-import { openReasonLabel } from '#desk/features/customers/server/open-reason.labels.ts'
+import { accessReasonLabel } from '#desk/features/customers/server/access-reason.labels.ts'
 import { reasonName, reasonLabel } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { roleNames, roles } from '#desk/features/staff/staff.contract.ts'
@@ -15,13 +15,16 @@ import type { Db } from '#kit/server/db.ts'
 import type { PagePosition } from '#kit/server/pagination.ts'
 
 type People = { id: string; name: string }[]
-type TrailPage = { rows: TrailEntry[]; next: string | null; people: People }
+type AuditTrailPage = { rows: TrailEntry[]; next: string | null; people: People }
 
 /**
  * Returns the audit trail for one reader. Staff whose only role is admin see nothing about customers: no names, no
  * links and no free text.
  */
-export function presentTrail({ rows, next, people }: TrailPage, reader: Pick<SignedInStaff, 'roles'>): AuditTrail {
+export function presentAuditTrail(
+  { rows, next, people }: AuditTrailPage,
+  reader: Pick<SignedInStaff, 'roles'>,
+): AuditTrail {
   const sees = canSeeCustomers(reader)
   return {
     rows: rows.map((row) => presentRow(row, people, sees)),
@@ -34,7 +37,7 @@ export function presentTrail({ rows, next, people }: TrailPage, reader: Pick<Sig
 export const trailColumns = ['when', 'kind', 'who', 'what', 'customer', 'about', 'why'] as const
 
 /** Returns an audit entry as a row in the CSV file. The customer's id is complete only for readers who may open customers. */
-export function presentLine(entry: TrailEntry, people: People, reader: Pick<SignedInStaff, 'roles'>): string[] {
+export function presentCsvRow(entry: TrailEntry, people: People, reader: Pick<SignedInStaff, 'roles'>): string[] {
   const sees = canSeeCustomers(reader)
   const { at, who, what, why, subject } = presentRow(entry, people, sees)
   const { user_id: customer, of } = entry
@@ -53,13 +56,13 @@ function presentRow(entry: TrailEntry, people: People, sees: boolean): TrailRow 
     what: entry.of === 'acts' ? auditEventLabel(entry.what) : accessLabel(entry.what, entry.details),
     why:
       entry.of === 'acts'
-        ? reasonFor(entry, sees || isInternal(about))
-        : openReasonLabel(entry.reason, sees ? entry.details : null),
+        ? reasonText(entry, sees || isAboutInternalRecord(about))
+        : accessReasonLabel(entry.reason, sees ? entry.details : null),
     subject: describeSubject(entry, about, { people, sees }),
   }
 }
 
-function reasonFor({ reason }: TrailEntry, isWhole: boolean): string {
+function reasonText({ reason }: TrailEntry, isWhole: boolean): string {
   if (!reason) return ''
   if (isWhole) return reasonLabel(reason)
   const code = reason.split(': ')[0] ?? ''
@@ -68,7 +71,7 @@ function reasonFor({ reason }: TrailEntry, isWhole: boolean): string {
 
 type EntryDetails = Record<string, unknown>
 
-const isInternal = (about: EntryDetails): boolean =>
+const isAboutInternalRecord = (about: EntryDetails): boolean =>
   ['person', 'version', 'draft', 'role'].some((name) => name in about)
 
 function describeSubject(
@@ -131,7 +134,7 @@ const entryQueries: Record<TrailEntryType, (those: RawBuilder<unknown>) => RawBu
     from access_log where ${condition}`,
 }
 
-const actColumn: Record<TrailEntryType, RawBuilder<unknown>> = { acts: sql`event`, looks: sql`act` }
+const actionColumn: Record<TrailEntryType, RawBuilder<unknown>> = { acts: sql`event`, looks: sql`act` }
 
 const newestFirst = sql`order by at desc, key collate "C" desc`
 
@@ -139,7 +142,7 @@ const newestFirst = sql`order by at desc, key collate "C" desc`
  * Lists actions and accesses before a cursor, newest first. Each table is read through its index, and at most `limit`
  * rows are read from each.
  */
-export async function listTrail(db: Db, { before, limit, ...narrowed }: TrailQuery): Promise<TrailEntry[]> {
+export async function listAuditTrail(db: Db, { before, limit, ...narrowed }: TrailQuery): Promise<TrailEntry[]> {
   const { of } = narrowed
   const afterCursor =
     before === null ? sql`` : sql`where at < ${before.at} or (at = ${before.at} and key collate "C" < ${before.key})`
@@ -166,7 +169,7 @@ const buildConditions = (
     [
       sql`true`,
       ...(person === null ? [] : [sql`staff_id = ${person}`]),
-      ...(act === null ? [] : [sql`${actColumn[kind]} = ${act}`]),
+      ...(act === null ? [] : [sql`${actionColumn[kind]} = ${act}`]),
       ...(customer === null ? [] : [sql`user_id = ${customer}`]),
       ...(day === null ? [] : [sql`at >= ${toDate(day.from)} and at < ${toDate(day.to)}`]),
       // This condition can use the index. The outer query then uses the key to tell entries with the same instant apart.

@@ -10,7 +10,7 @@ import { setRoles, removeRoles } from '#desk/features/staff/server/people.ts'
 import { requireChangeAllowed } from '#desk/features/staff/server/require-change-allowed.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
-import { mailRequest, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
+import { mailApprovalRequest, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
 import { findStaff, findStaffByEmail, lockAdmins, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
 import { rightsText, type Role } from '#desk/features/staff/staff.contract.ts'
 import { teamMessages } from '../team.contract.ts'
@@ -33,7 +33,7 @@ export const requestInvitation = (deps: RequestDeps, staff: SignedInStaff, perso
  * Removes a person's roles immediately, or requests roles that the person does not have yet.
  * @returns the request; `null` if the roles were removed immediately
  */
-export const requestRoles = (
+export const requestRoleChange = (
   deps: RequestDeps,
   staff: SignedInStaff,
   id: string,
@@ -82,7 +82,10 @@ async function createRequest(
   })
   const description =
     act === 'invite' ? `an invitation for ${to.name} (${email})` : `new roles for ${to.name} (${email})`
-  await mailRequest(trx, deps, staff, { what: `${description}: ${rightsText(to)}`, effectiveAt: approval.lapses_at })
+  await mailApprovalRequest(trx, deps, staff, {
+    what: `${description}: ${rightsText(to)}`,
+    effectiveAt: approval.lapses_at,
+  })
   return approval
 }
 

@@ -17,9 +17,9 @@ import {
   suspendPerson,
   teamMessages,
 } from '../team.contract.ts'
-import { type AuditDeps, createTrailFile, readAuditTrailFor } from './audit.ts'
-import { presentTrail } from './audit.view.ts'
-import { requestInvitation, requestRoles } from './staff-change-requests.ts'
+import { type AuditDeps, createAuditTrailFile, readAuditTrailFor } from './audit.ts'
+import { presentAuditTrail } from './audit.view.ts'
+import { requestInvitation, requestRoleChange } from './staff-change-requests.ts'
 import { presentPerson, listTeam } from './team.view.ts'
 
 export type TeamDeps = AuditDeps & StaffMailDeps & { market: Market }
@@ -36,7 +36,7 @@ export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
   }),
   deskRoute(changeRoles, adminWithStepUp, async ({ staff, params, body }) => {
     const { id } = await requirePerson(deps, params.id)
-    const approval = await requestRoles(deps, staff, id, { roles: selectedRoles(body), isLead: body.is_lead })
+    const approval = await requestRoleChange(deps, staff, id, { roles: selectedRoles(body), isLead: body.is_lead })
     return { effective: approval?.lapses_at.toISOString() ?? null }
   }),
   deskRoute(suspendPerson, adminWithStepUp, async ({ staff, params, body: { reason } }) => {
@@ -49,9 +49,9 @@ export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
     return {}
   }),
   deskRoute(readAudit, adminOnly, async ({ staff, query }) =>
-    presentTrail(await readAuditTrailFor(deps, staff, query), staff),
+    presentAuditTrail(await readAuditTrailFor(deps, staff, query), staff),
   ),
-  deskFile(downloadAudit, adminWithStepUp, async ({ staff, query }) => createTrailFile(deps, staff, query)),
+  deskFile(downloadAudit, adminWithStepUp, async ({ staff, query }) => createAuditTrailFile(deps, staff, query)),
 ]
 
 /** @throws 404 */

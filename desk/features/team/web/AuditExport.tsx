@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { fetchFile, saveFile } from '#kit/web/desk/file-transfer.ts'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
@@ -30,7 +30,7 @@ export function AuditExport({ wish }: { wish: AuditUrlFilter }) {
           The file has the entries that match the filter above. If there are more, choose a day. You may need to confirm
           with your passkey. The download is logged.
         </p>
-        <Failure error={downloadMutation.error} />
+        <ErrorBanner error={downloadMutation.error} />
         <DenseButton
           icon="download"
           aria-busy={downloadMutation.isPending || undefined}

@@ -1,6 +1,6 @@
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { endSessions, type TeamPerson } from '../team.contract.ts'
@@ -16,7 +16,7 @@ export function EndSessionsForm({ person: { id, name }, onDone }: Props) {
   return (
     <>
       <p>They will be signed out everywhere. They can sign in again with their passkey.</p>
-      <Failure error={endSessionsMutation.error} />
+      <ErrorBanner error={endSessionsMutation.error} />
       <DenseButton
         kind="primary"
         aria-busy={endSessionsMutation.isPending || undefined}

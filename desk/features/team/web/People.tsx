@@ -28,7 +28,7 @@ export function People({ people, onWish }: Props) {
     key: person.id,
     cells: [
       person.name,
-      <Address key="email" email={person.email} />,
+      <BreakableEmail key="email" email={person.email} />,
       roleLabel(person),
       passkeyLabel(person, formatTime),
       <PresenceCell key="here" person={person} minute={formatTime} />,
@@ -38,7 +38,7 @@ export function People({ people, onWish }: Props) {
   return <DataTable caption="Desk staff" columns={columns} rows={rows} />
 }
 
-function Address({ email }: { email: string }) {
+function BreakableEmail({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   return (
     <>

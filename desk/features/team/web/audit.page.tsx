@@ -39,7 +39,7 @@ export default function AuditPage() {
         )}
         {!data && !error && <Skeleton lines={8} />}
         {data && (
-          <TrailTable
+          <AuditTrailTable
             rows={data.rows}
             more={(filter.before ?? data.next) && <Pagination wish={filter} next={data.next} />}
           />
@@ -126,7 +126,7 @@ const columns = [
   { title: 'Why' },
 ]
 
-function TrailTable({ rows, more }: { rows: TrailRow[]; more: React.ReactNode }) {
+function AuditTrailTable({ rows, more }: { rows: TrailRow[]; more: React.ReactNode }) {
   const { zone } = useBootstrap().market
   return (
     <DataTable

@@ -1,7 +1,7 @@
 import type { Sweep } from '#kit/server/sweeps.ts'
 import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import { fromDate } from '#kit/server/clock.ts'
-import { lastFinishedDay, writeDueAt } from './days.ts'
+import { lastFinishedDay, dayFiguresDueAt } from './days.ts'
 import type { FiguresDeps } from './figures.ts'
 import { isDayMissing, findNewestDay, writeDays } from './figures.store.ts'
 import { countDays, findFirstSaleDay } from './figures.view.ts'
@@ -23,7 +23,7 @@ export const dailyFiguresSweep = (deps: FiguresDeps): Sweep => ({
   async next() {
     const over = lastFinishedDay(deps.clock.now(), deps.market.zone)
     const newest = await findNewestDay(deps.db)
-    return newest && Temporal.PlainDate.compare(newest, over) >= 0 ? null : writeDueAt(over, deps.market.zone)
+    return newest && Temporal.PlainDate.compare(newest, over) >= 0 ? null : dayFiguresDueAt(over, deps.market.zone)
   },
   async run(now) {
     const over = lastFinishedDay(now, deps.market.zone)

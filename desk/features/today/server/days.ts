@@ -13,16 +13,16 @@ export function dayAt(now: Temporal.Instant, zone: string): { today: Day; before
 export const toIsoDate = ({ begins }: Pick<Day, 'begins'>): string => begins.toPlainDate().toString()
 
 /** How long after midnight a day's figures are written. By then, orders and payments that were in progress at midnight have finished. */
-const writeDelay = { minutes: 10 }
+const dayFiguresDelay = { minutes: 10 }
 
 export const lastFinishedDay = (now: Temporal.Instant, zone: string): Temporal.PlainDate =>
-  now.toZonedDateTimeISO(zone).subtract(writeDelay).toPlainDate().subtract({ days: 1 })
+  now.toZonedDateTimeISO(zone).subtract(dayFiguresDelay).toPlainDate().subtract({ days: 1 })
 
-export const writeDueAt = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
-  day.add({ days: 1 }).toZonedDateTime({ timeZone: zone }).add(writeDelay).toInstant()
+export const dayFiguresDueAt = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
+  day.add({ days: 1 }).toZonedDateTime({ timeZone: zone }).add(dayFiguresDelay).toInstant()
 
 /** The figures for one minute. `minute` counts from the day's midnight. A day has 1,380, 1,440 or 1,500 minutes. */
-export type Minute = {
+export type MinuteFigures = {
   minute: number
   activated: number
   renewed: number
@@ -36,7 +36,7 @@ export type Minute = {
   refused: number
 }
 
-const zeroCounts: Omit<Minute, 'minute'> = {
+const zeroCounts: Omit<MinuteFigures, 'minute'> = {
   activated: 0,
   renewed: 0,
   by_themselves: 0,
@@ -47,7 +47,7 @@ const zeroCounts: Omit<Minute, 'minute'> = {
   refused: 0,
 }
 
-export function sumMinutes(minutes: readonly Minute[], until = Infinity): Omit<Minute, 'minute'> {
+export function sumMinutes(minutes: readonly MinuteFigures[], until = Infinity): Omit<MinuteFigures, 'minute'> {
   const sums = { ...zeroCounts }
   for (const each of minutes)
     if (each.minute <= until)
@@ -59,12 +59,15 @@ export const minuteOfDay = ({ begins }: Pick<Day, 'begins'>, moment: Temporal.Zo
   Math.floor((moment.epochMilliseconds - begins.epochMilliseconds) / 60_000)
 
 /** Groups minutes, which are counted from the first day's midnight, by day. Midnights fall on whole minutes in every time zone. */
-export function groupByDay(days: readonly Pick<Day, 'begins' | 'ends'>[], found: readonly Minute[]): Minute[][] {
+export function groupByDay(
+  days: readonly Pick<Day, 'begins' | 'ends'>[],
+  found: readonly MinuteFigures[],
+): MinuteFigures[][] {
   const [first] = days
   if (!first) return []
   return days.map((day) => {
     const [from, to] = [minuteOfDay(first, day.begins), minuteOfDay(first, day.ends)]
-    const minutes = new Map<number, Minute>()
+    const minutes = new Map<number, MinuteFigures>()
     for (const each of found) {
       if (each.minute < from || each.minute >= to) continue
       const minute = each.minute - from
@@ -74,4 +77,4 @@ export function groupByDay(days: readonly Pick<Day, 'begins' | 'ends'>[], found:
   })
 }
 
-export const emptyMinute = (minute: number): Minute => ({ minute, ...zeroCounts })
+export const emptyMinute = (minute: number): MinuteFigures => ({ minute, ...zeroCounts })

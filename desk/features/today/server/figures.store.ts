@@ -3,7 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import type { StockLevel } from '#desk/features/stock/server/stock.view.ts'
-import { type Minute, sumMinutes } from './days.ts'
+import { type MinuteFigures, sumMinutes } from './days.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -17,7 +17,7 @@ declare module '#kit/server/db.ts' {
       given_cents: number
       payments_asked: number
       payments_refused: number
-      minutes: Json<Minute[]>
+      minutes: Json<MinuteFigures[]>
       written_at: Date
     }
     present_figures: {
@@ -35,7 +35,7 @@ export type CurrentFigures = {
   day: string
   /** When the figures were counted, by the application's clock. */
   at: string
-  minutes: Minute[]
+  minutes: MinuteFigures[]
   transfers: { open: number; late: number }
   refusals: { refusal: string; times: number }[]
   stock: StockLevel[]
@@ -44,7 +44,7 @@ export type CurrentFigures = {
 }
 
 /** Writes the figures of finished days, replacing any existing figures for the same days. */
-export async function writeDays(db: Db, days: { day: string; minutes: Minute[] }[]): Promise<void> {
+export async function writeDays(db: Db, days: { day: string; minutes: MinuteFigures[] }[]): Promise<void> {
   if (days.length === 0) return
   await db
     .insertInto('daily_figures')
@@ -79,7 +79,7 @@ export async function writeDays(db: Db, days: { day: string; minutes: Minute[] }
     .execute()
 }
 
-export async function findDay(db: Db, day: string): Promise<Minute[] | null> {
+export async function findDay(db: Db, day: string): Promise<MinuteFigures[] | null> {
   const row = await db
     .selectFrom('daily_figures')
     .select('minutes')
@@ -113,7 +113,7 @@ export async function readCurrentFigures(db: Db): Promise<StoredFigures | null> 
 const countTimeoutMs = 10_000
 
 /** Reserves the next count of the figures for this process. Returns `false` while a different process is counting. */
-export async function claimCount(db: Db): Promise<boolean> {
+export async function claimFiguresUpdate(db: Db): Promise<boolean> {
   const now = realNow()
   const { numUpdatedRows } = await db
     .updateTable('present_figures')

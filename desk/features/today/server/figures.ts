@@ -6,14 +6,20 @@ import { cached } from '#kit/server/cached.ts'
 import { withTimeouts } from '#kit/server/database-timeouts.ts'
 import { lateRequestCutoff } from '#features/porting/server/porting-hours.ts'
 import { readStockLevels } from '#desk/features/stock/server/stock.view.ts'
-import { type Day, dayAt, type Minute, toIsoDate } from './days.ts'
-import { claimCount, findDay, type CurrentFigures, readCurrentFigures, writeCurrentFigures } from './figures.store.ts'
+import { type Day, dayAt, type MinuteFigures, toIsoDate } from './days.ts'
+import {
+  claimFiguresUpdate,
+  findDay,
+  type CurrentFigures,
+  readCurrentFigures,
+  writeCurrentFigures,
+} from './figures.store.ts'
 import { countDays, countRefusals, countTransfers } from './figures.view.ts'
 
 export type FiguresDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone' | 'code'> }
 export type CurrentFiguresDeps = FiguresDeps & { jobs: Pick<Jobs, 'backlog'> }
 
-export type TodayCounts = { today: Day; before: Day; present: CurrentFigures; beforeMinutes: Minute[] }
+export type TodayCounts = { today: Day; before: Day; present: CurrentFigures; beforeMinutes: MinuteFigures[] }
 
 const cacheMs = 15_000
 
@@ -40,7 +46,7 @@ async function readOrCountFigures(deps: CurrentFiguresDeps): Promise<CurrentFigu
     storedFigures?.offsetMs === offset && storedFigures.figures.day === toIsoDate(dayAt(clock.now(), market.zone).today)
   if (storedFigures && isFromToday) {
     if (real.epochMilliseconds - storedFigures.countedAt.getTime() < cacheMs) return storedFigures.figures
-    if (!(await claimCount(db))) return storedFigures.figures
+    if (!(await claimFiguresUpdate(db))) return storedFigures.figures
   }
   const figures = await countCurrentFigures(deps)
   await writeCurrentFigures(db, { countedAt: real, offsetMs: offset, figures })
@@ -76,6 +82,6 @@ const readJobs = (jobs: CurrentFiguresDeps['jobs'], now: Temporal.Instant): Prom
     () => null,
   )
 
-export async function readMinutes({ db, clock }: FiguresDeps, day: Day): Promise<Minute[]> {
+export async function readMinutes({ db, clock }: FiguresDeps, day: Day): Promise<MinuteFigures[]> {
   return (await findDay(db, toIsoDate(day))) ?? (await countDays({ db, clock }, [day]))[0] ?? []
 }

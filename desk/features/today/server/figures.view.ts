@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { type Day, emptyMinute, type Minute, groupByDay } from './days.ts'
+import { type Day, emptyMinute, type MinuteFigures, groupByDay } from './days.ts'
 
 type DateRange = { from: Date; to: Date }
 
@@ -13,7 +13,7 @@ type DateRange = { from: Date; to: Date }
 export async function countDays(
   { db, clock }: { db: Db; clock: Clock },
   days: readonly Pick<Day, 'begins' | 'ends'>[],
-): Promise<Minute[][]> {
+): Promise<MinuteFigures[][]> {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
   const [begins, ends] = [first.begins.toInstant(), last.ends.toInstant()]
@@ -29,7 +29,7 @@ export async function countDays(
 const minutesSince = (column: string, from: Date): RawBuilder<number> =>
   sql<number>`floor(extract(epoch from ${sql.ref(column)} - ${from}::timestamptz) / 60)::int`
 
-async function countOrders(db: Db, { from, to }: DateRange): Promise<Minute[]> {
+async function countOrders(db: Db, { from, to }: DateRange): Promise<MinuteFigures[]> {
   const rows = await db
     .selectFrom('orders')
     .select([
@@ -53,7 +53,7 @@ async function countOrders(db: Db, { from, to }: DateRange): Promise<Minute[]> {
   }))
 }
 
-async function countPayments(db: Db, { from, to }: DateRange): Promise<Minute[]> {
+async function countPayments(db: Db, { from, to }: DateRange): Promise<MinuteFigures[]> {
   const rows = await db
     .selectFrom('payment_attempts')
     .select([
@@ -73,7 +73,7 @@ async function countPayments(db: Db, { from, to }: DateRange): Promise<Minute[]>
   }))
 }
 
-async function sumRefunds(db: Db, { from, to }: DateRange): Promise<Minute[]> {
+async function sumRefunds(db: Db, { from, to }: DateRange): Promise<MinuteFigures[]> {
   const rows = await db
     .selectFrom('refunds')
     .select([minutesSince('created_at', from).as('minute'), sql<string>`sum(amount_cents)`.as('cents')])

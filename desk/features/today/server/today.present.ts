@@ -1,5 +1,5 @@
 import { weekdayNames } from '#kit/contract/dates.ts'
-import { toWireAmount } from '#kit/contract/money.ts'
+import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { staffIdOfSubject, isLeadTaskKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
@@ -22,9 +22,9 @@ export function presentFigures(counts: TodayCounts, zone: string, hasSums: boole
     renewed: { now: now.renewed, before: weekAgo.renewed, by_themselves: now.by_themselves },
     money: hasSums
       ? {
-          taken: toWireAmount(now.taken_cents),
-          taken_before: toWireAmount(weekAgo.taken_cents),
-          given: toWireAmount(now.given_cents),
+          taken: centsToDecimal(now.taken_cents),
+          taken_before: centsToDecimal(weekAgo.taken_cents),
+          given: centsToDecimal(now.given_cents),
         }
       : null,
     payments: {

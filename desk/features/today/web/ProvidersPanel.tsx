@@ -6,7 +6,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { maxNoticeHours } from '#features/notices/notices.contract.ts'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { Figures, ProviderStatus } from '../today.contract.ts'
-import { areJobsLate, halfHourName, jobsLabel, responseTimeLabel } from './provider.labels.ts'
+import { areJobsLate, halfHourStartLabel, jobsLabel, responseTimeLabel } from './provider.labels.ts'
 import { ProviderName } from './ProviderName.tsx'
 import * as s from './today.module.css'
 
@@ -25,7 +25,7 @@ export function ProvidersPanel({ runs, at, jobs }: { runs: ProviderStatus[]; at:
             <b>
               <ProviderName service={service} />
             </b>
-            <StatusStrip title="Calls" slots={slots} nameOf={(slot) => halfHourName(at, slot, zone)} />
+            <StatusStrip title="Calls" slots={slots} nameOf={(slot) => halfHourStartLabel(at, slot, zone)} />
             <span className={s.took}>
               {failing_since ? 'no answer' : p95_ms === null ? 'no calls' : responseTimeLabel(p95_ms)}
             </span>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { Failure } from '#kit/web/desk/Failure.tsx'
+import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { IconMark } from '#kit/web/desk/IconMark.tsx'
 import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
 import { Link } from '#kit/web/Link.tsx'
@@ -64,7 +64,7 @@ export function TaskRow({ task, onChanged }: Props) {
         )}
       </span>
       <div className={s.below}>
-        <Failure error={take.error ?? handBackMutation.error} />
+        <ErrorBanner error={take.error ?? handBackMutation.error} />
         {isEnding && <EndTask task={task} onChanged={onChanged} />}
       </div>
     </li>
@@ -133,7 +133,7 @@ function EndTask({ task: { id, for_leads: wantsNote }, onChanged }: Props) {
       <DenseButton type="submit" kind="primary" aria-busy={end.isPending || undefined}>
         Close task
       </DenseButton>
-      <Failure error={end.error} />
+      <ErrorBanner error={end.error} />
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { fromWireAmount } from '#kit/contract/money.ts'
+import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import type { FigureProps } from '#kit/web/desk/Figure.tsx'
 import type { Figures } from '../today.contract.ts'
@@ -21,15 +21,15 @@ const formatPercent = (percent: number): string => `${percent.toFixed(1)}%`
 
 function refusedFigure({ payments: { asked, refused, asked_before, refused_before } }: Figures): FigureProps {
   const now = computePercent(refused, asked)
-  const points = Math.round((now - computePercent(refused_before, asked_before)) * 10) / 10
+  const percentagePoints = Math.round((now - computePercent(refused_before, asked_before)) * 10) / 10
   const change: Change = {
-    text: formatSigned(`${Math.abs(points).toFixed(1)} points`, points),
-    tone: points > 0 ? 'bad' : 'good',
+    text: formatSigned(`${Math.abs(percentagePoints).toFixed(1)} points`, percentagePoints),
+    tone: percentagePoints > 0 ? 'bad' : 'good',
   }
   return {
     label: 'Payments refused',
     value: asked === 0 ? '–' : formatPercent(now),
-    ...(asked > 0 && asked_before > 0 && points !== 0 && { change }),
+    ...(asked > 0 && asked_before > 0 && percentagePoints !== 0 && { change }),
     note: asked === 0 ? 'no payments yet' : `${refused} of ${asked}`,
   }
 }
@@ -64,9 +64,9 @@ export function buildFigures(figures: Figures, hour: number, ports?: string): Fi
       ? [
           {
             label: 'Money taken',
-            value: formatPriceWithCommas(fromWireAmount(money.taken)),
-            ...withChange(formatChange(fromWireAmount(money.taken), fromWireAmount(money.taken_before))),
-            note: `${formatPriceWithCommas(fromWireAmount(money.given))} refunded`,
+            value: formatPriceWithCommas(decimalToCents(money.taken)),
+            ...withChange(formatChange(decimalToCents(money.taken), decimalToCents(money.taken_before))),
+            note: `${formatPriceWithCommas(decimalToCents(money.given))} refunded`,
           },
         ]
       : []),

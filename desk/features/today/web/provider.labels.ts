@@ -11,7 +11,7 @@ export const providerNames: Readonly<Record<string, string>> = {
 const halfHourMs = 1_800_000
 const slots = 48
 
-export function halfHourName(at: string, slot: number, zone: string): string {
+export function halfHourStartLabel(at: string, slot: number, zone: string): string {
   const newestHalfHour = Math.floor(Date.parse(at) / halfHourMs) * halfHourMs
   return formatTimeWithSeconds(new Date(newestHalfHour - (slots - 1 - slot) * halfHourMs).toISOString(), zone).slice(
     0,

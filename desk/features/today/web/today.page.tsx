@@ -1,7 +1,7 @@
 import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { Bars } from '#kit/web/desk/Bars.tsx'
+import { BarChart } from '#kit/web/desk/BarChart.tsx'
 import { Figures } from '#kit/web/desk/Figure.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -67,7 +67,7 @@ export default function TodayPage() {
 function HoursPanel({ figures: { hours }, weekday }: { figures: DayFigures; weekday: string }) {
   return (
     <Panel title="Orders by hour">
-      <Bars
+      <BarChart
         title="Orders by hour"
         series={['Renewed', 'Activated']}
         beforeTitle={`Last ${weekday}`}

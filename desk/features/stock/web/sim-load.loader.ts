@@ -1,0 +1,15 @@
+import { ApiError } from '#kit/contract/errors.ts'
+import type { PageLoader } from '#kit/web/page.ts'
+import * as me from '#desk/features/staff/web/me.loader.ts'
+import { linesFilterFromUrl, simLoadQuery } from './stock.queries.ts'
+
+export const queries: NonNullable<PageLoader['queries']> = (api, params, search) => [
+  ...me.queries(api, params, search),
+  simLoadQuery(api, params['id'] ?? '', linesFilterFromUrl(search)),
+]
+export const redirect: PageLoader['redirect'] = me.onlyForRoles('support', 'admin')
+export const notFound: PageLoader['notFound'] = (client, { id = '' }) => {
+  const { error } = client.getQueryState(['load', id, '', ''])
+  return error instanceof ApiError && error.status === 404
+}
+export const title: PageLoader['title'] = (_, { params: { id = '' } }) => `Load ${id}`
