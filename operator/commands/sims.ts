@@ -93,7 +93,9 @@ function printBadLine(context: CommandContext, { line, why }: BadLineView): void
 
 function printImportResult(context: CommandContext, load: LoadView, isKnown: boolean): number {
   if (load.state === 'waiting') {
-    context.printError(`This file has been checked. Staff have to decide at the desk what to load: load ${load.load}.`)
+    context.printError(
+      `This file has been checked (load ${load.load}). Staff now have to choose at the desk which lines to load.`,
+    )
     return exitCodes.refused
   }
   if (isInProgress(load)) {

@@ -120,7 +120,8 @@ async function chooseHolder(
 }
 
 /**
- * Records that the replaced plan was cancelled. If there are no failures, also waits for the network to respond, before the next purchase.
+ * Records that the replaced plan was cancelled. Unless the run simulates failures, also waits for the network's response, so that the next
+ * purchase starts only after that.
  */
 async function recordPlanChange(shopping: ShoppingState, insteadOf: string): Promise<void> {
   await recordCancelledPlans(shopping)

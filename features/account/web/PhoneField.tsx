@@ -58,4 +58,4 @@ function choosePlaceholder({ options }: NumberOptions): string {
 const renderHint = (options: readonly unknown[]) =>
   options.length === 0
     ? 'Once you’ve activated a SIM, you can choose its number here.'
-    : 'Choose one of your numbers. We’ll email you a link to confirm a new one.'
+    : 'Choose one of your numbers. If you change it, we’ll email you a link to confirm the change.'

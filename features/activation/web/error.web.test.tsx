@@ -24,7 +24,7 @@ async function open(now: Activation | ApiError, replies: Record<string, Reply> =
 }
 
 test.each<[string, Activation, RegExp[], RegExp[]]>([
-  ['is temporary', held, [/only reserved/, /will not charge you twice/], [/start over/, /voucher/i]],
+  ['is temporary', held, [/on hold/, /will not charge you twice/], [/start over/, /voucher/i]],
   [
     'is temporary and was paid for with a voucher',
     voucherActivation({ state: 'ERROR_CAN_RETRY' }),
@@ -100,5 +100,5 @@ test('if the activation fails to load, the error page says nothing about the pay
 
 test('the error page explains the failure even if the activation loads later than the page', async () => {
   await open(held, {}, '/activate/error/')
-  expect(await screen.findByText(/only reserved/)).toBeTruthy()
+  expect(await screen.findByText(/on hold/)).toBeTruthy()
 })

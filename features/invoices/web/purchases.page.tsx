@@ -64,7 +64,7 @@ function PurchasesContent({ uuid, purchases, before }: Props) {
 
 const NewestLink = ({ uuid }: { uuid: string }) => (
   <p className={s.sum}>
-    <Link href={`/services/${uuid}/invoices/`}>Show the newest purchases</Link>
+    <Link href={`/services/${uuid}/invoices/`}>Show the latest purchases</Link>
   </p>
 )
 

@@ -273,7 +273,7 @@ describe('purchase histories longer than one page', () => {
     await openPortal(invoicePages, `${path}?before=FT102`, api)
     await title()
     expect(rows()).toHaveLength(3)
-    expect(screen.getByRole('link', { name: 'Show the newest purchases' }).getAttribute('href')).toBe(path)
+    expect(screen.getByRole('link', { name: 'Show the latest purchases' }).getAttribute('href')).toBe(path)
   })
 })
 

@@ -26,7 +26,7 @@ export function BannersSection() {
         </Banner>
       ) : (
         <Button kind="quiet" onClick={() => setOpen(true)}>
-          Show the closed banner again
+          Show the banner again
         </Button>
       )}
     </Section>

@@ -6,7 +6,7 @@ import { PinSection } from './PinSection.tsx'
 
 const rules = [
   'A field is checked when the customer leaves it.',
-  'The errors of a field disappear as soon as it changes.',
+  'A field’s error messages disappear as soon as its value changes.',
   'The submit button is disabled while the form has errors or waits for an answer.',
   'The success message is shown for 1.5 seconds.',
 ]

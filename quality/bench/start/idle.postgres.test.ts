@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** How many seconds to observe. Jobs that run once a minute send their statements in one burst, so they add only a few in this time. */
+/** How many seconds to count statements for. Jobs that run once a minute add only a few statements to the total. */
 const seconds = 20
 
 /** Returns the number of statements per second. */

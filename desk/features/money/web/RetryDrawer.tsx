@@ -35,7 +35,7 @@ function RetryForm({ refund: { id, amount }, onClose, onDone }: Props & { refund
       <ConsequenceList
         items={[
           'The refund is sent to the gateway again with the same key',
-          `${formatPriceWithCommas(decimalToCents(amount))} is refunded only once`,
+          `The customer gets ${formatPriceWithCommas(decimalToCents(amount))} only once`,
         ]}
       />
       <FormErrors form={form} />

@@ -62,7 +62,7 @@ export async function inviteInTransaction(
   await audit(trx, deps.clock, { event: known ? 'staff_changed' : 'staff_invited', actor, details })
   if (known && losesRights(known, person))
     await mailRightsRemoval(trx, deps, actor, {
-      subject: `${known.name} has fewer roles`,
+      subject: `${known.name} now has fewer roles`,
       what: `invited ${known.name} again with fewer roles: ${rightsText(person)}`,
       person: known,
     })

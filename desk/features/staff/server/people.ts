@@ -34,7 +34,7 @@ export async function removeRoles(
   if (!hasFewerRights) return
   await lapseRequestsOf(trx, person.id)
   await mailRightsRemoval(trx, deps, actor, {
-    subject: `${person.name} has fewer roles`,
+    subject: `${person.name} now has fewer roles`,
     what: `removed roles of ${person.name}, who has these left: ${rightsText(left)}`,
     person,
   })
