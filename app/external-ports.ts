@@ -51,7 +51,7 @@ type ExternalPortName =
 export function createExternalPorts(
   { config, provider, mail, sms }: AdapterSettings,
   { hear, clocks }: CallMonitor,
-  deps: Pick<Deps, 'db' | 'log' | 'isAway' | 'thresholds'>,
+  deps: Pick<Deps, 'db' | 'log' | 'noteDatabaseOutage' | 'thresholds'>,
 ): Pick<
   Deps,
   ExternalPortName | 'statusOfPortAnswer' | 'failureOfPort' | 'stepOfPort' | 'isUnderWay' | 'readGatewayReport'

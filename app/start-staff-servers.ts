@@ -11,7 +11,7 @@ type Desk = NonNullable<Config['desk']> & { url: string }
 export async function startStaffServers(
   deps: Deps,
   { config, provider, pages }: Pick<ServedPortal, 'provider' | 'pages'> & { config: Config },
-  { desk, isAway }: Pick<HttpOptions, 'isAway'> & { desk: Desk | null },
+  { desk, noteDatabaseOutage }: Pick<HttpOptions, 'noteDatabaseOutage'> & { desk: Desk | null },
 ): Promise<{ operatorPort: number | null; close(): Promise<void> }> {
   const socketServer = await listenOnSocket(deps, config.dataDir)
   const tlsServer = config.operator && (await listenOnTls(deps, config.operator))
@@ -24,7 +24,7 @@ export async function startStaffServers(
       hasPages: pages !== 'none',
       logLevel: config.logLevel,
       trustedProxies: config.trustedProxies,
-      isAway,
+      noteDatabaseOutage,
     }))
   return {
     operatorPort: tlsServer?.port ?? null,

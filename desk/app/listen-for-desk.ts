@@ -16,7 +16,7 @@ import { deskRoutes } from './desk-routes.ts'
 import { createDeskRenderer } from './render.ts'
 import { serveDeskPages } from './serve-desk-pages.ts'
 
-type Options = Pick<HttpOptions, 'logLevel' | 'trustedProxies' | 'isAway'> & {
+type Options = Pick<HttpOptions, 'logLevel' | 'trustedProxies' | 'noteDatabaseOutage'> & {
   desk: DeskConfig
   provider: Provider
   isDemo: boolean

@@ -6,7 +6,7 @@ type Instants = { product: Date; real: Date }
 
 export type DueCondition = (at: Instants) => RawBuilder<boolean>
 
-export const isDueByProductClock =
+export const isDueByApplicationClock =
   (table: string, column: string, only: RawBuilder<unknown> = sql`true`): DueCondition =>
   ({ product }) =>
     sql<boolean>`exists (select from ${sql.table(table)} where ${sql.ref(column)} <= ${product} and ${only})`

@@ -39,7 +39,7 @@ const rig = useRouteServer(
       throw tooManyRequests(60)
     }),
   ],
-  { isAway: isDatabaseUnavailable, answerMs: 1_000, seenBy: (db) => db.withPlugin(troubles) },
+  { noteDatabaseOutage: isDatabaseUnavailable, answerMs: 1_000, seenBy: (db) => db.withPlugin(troubles) },
 )
 beforeEach(() => {
   trouble = null

@@ -52,7 +52,8 @@ export type HttpOptions = {
   answerMs?: number
   permissions?: readonly string[]
   development?: boolean
-  isAway?(error: unknown): boolean
+  /** Returns whether an error was caused by an unavailable database, and logs the outage if it was. */
+  noteDatabaseOutage?(error: unknown): boolean
   pageWhileAway?: StaticPage
   pageWhileBusy?: StaticPage
   excess?: { hookInto(app: FastifyInstance): void }
@@ -158,7 +159,7 @@ async function auditError(
 ): Promise<FastifyError | HttpError> {
   const route = request.routeOptions.url ?? 'unknown'
   const logFailure = (failure: unknown): void => {
-    if (options.isAway?.(failure)) return
+    if (options.noteDatabaseOutage?.(failure)) return
     request.log.error({ err: failure, route }, 'a refusal could not be written into the audit trail')
   }
   try {
@@ -168,7 +169,8 @@ async function auditError(
     })
     return error
   } catch (failure) {
-    if (failure instanceof HttpError || options.isAway?.(failure)) return failure as FastifyError | HttpError
+    if (failure instanceof HttpError || options.noteDatabaseOutage?.(failure))
+      return failure as FastifyError | HttpError
     logFailure(failure)
     return error
   }
@@ -221,7 +223,7 @@ function sendError(
   const status = error.statusCode ?? 500
   if (status < 500)
     return reply.status(status).send({ __all__: [clientErrorMessage(status, request.routeOptions.config.tooLarge)] })
-  if (options.isAway?.(error)) {
+  if (options.noteDatabaseOutage?.(error)) {
     reply.status(503).header('retry-after', retryAfterSeconds)
     return sendUnavailable(options.pageWhileAway, { code: formMessages.server }, request, reply)
   }

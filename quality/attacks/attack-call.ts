@@ -14,7 +14,10 @@ import { vacuumCounters } from './row-changes.ts'
 
 type Kind = (scene: AttackContext, endpoint: Endpoint, right: ValidRequest, turn: number) => Group[] | Promise<Group[]>
 
-/** Attacks that every endpoint must reject. A rejected attack does not use up the prepared valid request. */
+/**
+ * Attacks that run first, because they leave the prepared valid request usable. An endpoint must reject them, unless the altered request is
+ * still allowed.
+ */
 const refusedKinds = {
   byTheWrongOnes: attackAsWrongVisitor,
   withOthersThings: attackForeignIds,

@@ -57,7 +57,7 @@ const readers: AllowedReaders = {
   'features/stock/': ['reserved_numbers', 'services', 'sim_packs'],
   // The demo's tables refer to rows in Fantail's tables.
   'demo/': ['orders', 'products', 'sim_packs', 'users', 'vouchers'],
-  // Fantail's metrics are read with a few consecutive queries in a single transaction (decision 0063).
+  // Fantail's metrics are read with about ten queries in two transactions (decision 0063).
   'app/watching/': [
     'card_removals',
     'card_updates',

@@ -110,7 +110,7 @@ export type ProviderProxy = {
 }
 
 export type Disturbance =
-  /** Responds with this status without carrying out the request. */
+  /** Responds with this status without carrying out the request. A mail connection is always refused with 421. */
   | { kind: 'error'; status: number }
   /** Closes the connection without carrying out the request. */
   | { kind: 'hang up' }

@@ -25,7 +25,7 @@ export type Rig = {
 }
 
 type Parts = Pick<Rig, 'db' | 'clock' | 'secrets' | 'passwords'>
-type RigOptions = Partial<Pick<HttpOptions, 'trustedProxies' | 'answerMs' | 'isAway' | 'onFailure'>> & {
+type RigOptions = Partial<Pick<HttpOptions, 'trustedProxies' | 'answerMs' | 'noteDatabaseOutage' | 'onFailure'>> & {
   before?(rig: Parts): Promise<void>
   seenBy?(db: Db): Db
 }

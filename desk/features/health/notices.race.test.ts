@@ -19,7 +19,7 @@ test('if several people publish or end a service notice at the same time, only o
 })
 
 test('each process caches the service notices for all pages, and shows a new notice only after its next query', async () => {
-  const { db, clock, log, isAway } = world().deps
+  const { db, clock, log, noteDatabaseOutage } = world().deps
   const asked: number[] = []
   const counting = new Proxy(db, {
     get: (target, name) => {
@@ -28,8 +28,14 @@ test('each process caches the service notices for all pages, and shows a new not
       return typeof found === 'function' ? found.bind(target) : found
     },
   })
-  const late = createNoticeCache({ db, clock, log, isAway, thresholds: { noticesKeptMs: 0 } })
-  const early = createNoticeCache({ db: counting, clock, log, isAway, thresholds: { noticesKeptMs: 3_600_000 } })
+  const late = createNoticeCache({ db, clock, log, noteDatabaseOutage, thresholds: { noticesKeptMs: 0 } })
+  const early = createNoticeCache({
+    db: counting,
+    clock,
+    log,
+    noteDatabaseOutage,
+    thresholds: { noticesKeptMs: 3_600_000 },
+  })
   expect(await Promise.all([early(), early(), early()])).toEqual([[], [], []])
   const support = await newStaffVisitor(world().deskUrl ?? '')
   expect((await support.post('/api/desk/notices/', { kind: 'payments', hours: '1' })).status).toBe(200)

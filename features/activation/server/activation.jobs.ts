@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Clock, fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { isDueByProductClock } from '#kit/server/due-conditions.ts'
+import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { isEndState } from '#features/orders/orders.states.ts'
 import {
@@ -19,7 +19,7 @@ import { purgeActivationsWithoutOrder } from './unpaid-activations.store.ts'
 export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
   {
     name: 'activation.lapse',
-    isDue: isDueByProductClock('activations', 'lapses_at', sql`ended_at is null`),
+    isDue: isDueByApplicationClock('activations', 'lapses_at', sql`ended_at is null`),
     async next() {
       const nextLapseAt = await findNextLapse(db)
       return nextLapseAt && fromDate(nextLapseAt)

@@ -1,5 +1,5 @@
 import { transact } from '#kit/server/db.ts'
-import { isDueByProductClock } from '#kit/server/due-conditions.ts'
+import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import type { AlertsDeps } from './alerts.deps.ts'
@@ -12,7 +12,7 @@ const maxLeasedWatches = 500
 export const alertSweeps = ({ db, jobs, thresholds }: AlertsDeps): Sweep[] => [
   {
     name: 'alerts.use',
-    isDue: isDueByProductClock('usage_watch', 'due_at'),
+    isDue: isDueByApplicationClock('usage_watch', 'due_at'),
     // Do not stop an advancing test clock for each due service. All due services are checked once the clock has reached its target.
     next: async () => null,
     async run(now) {

@@ -1,4 +1,4 @@
-import { isDueByProductClock } from '#kit/server/due-conditions.ts'
+import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import type { StepDeps } from './step-facts.ts'
 import { recordEndedCharges } from './ended-charges.ts'
@@ -23,7 +23,7 @@ export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
     },
     {
       name: 'auto-renewal',
-      isDue: isDueByProductClock('auto_renewals', 'due_at'),
+      isDue: isDueByApplicationClock('auto_renewals', 'due_at'),
       next: () => findNextDue(deps.db),
       async run(now) {
         await runDueSteps(deps, now)

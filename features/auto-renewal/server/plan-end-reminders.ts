@@ -52,8 +52,8 @@ export async function queueEndReminders(
 }
 
 /**
- * Reminds customers the day before their next plan begins, unless they paid for it today and have already had an email
- * about it.
+ * Reminds customers the day before their next plan begins, unless they paid for it today, because the payment has already
+ * sent them an email about it.
  */
 const remindOfNextPlan: CreateReminder = (deps, ending) => {
   const { daysLeft, queued, today } = ending.outlook

@@ -52,6 +52,7 @@ export type PlanStatusState =
   | 'charge_failed'
   | 'card_trouble'
   | 'gave_up'
+  /** Auto-renewal is or was on, but the plan is no longer sold. */
   | 'withdrawn'
   | 'renews'
   | 'last_day'

@@ -1,4 +1,4 @@
-import { isDueByProductClock } from '#kit/server/due-conditions.ts'
+import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { createMissingCycles, startDueCycleReads, readCycleUsage } from './cycles.ts'
@@ -10,7 +10,7 @@ import { sendDueSummaries } from './yearly-summary.ts'
 export const historySweeps = (deps: HistoryDeps): Sweep[] => [
   {
     name: 'history.cycles',
-    isDue: isDueByProductClock('cycle_usage', 'due_at'),
+    isDue: isDueByApplicationClock('cycle_usage', 'due_at'),
     next: () => findNextDueCycle(deps.db),
     async run(now) {
       if (await startDueCycleReads(deps, now)) deps.jobs.fetchMore(deps.db, cycleSweep.queue)
@@ -18,7 +18,7 @@ export const historySweeps = (deps: HistoryDeps): Sweep[] => [
   },
   {
     name: 'history.yearly',
-    isDue: isDueByProductClock('yearly_summaries', 'due_at'),
+    isDue: isDueByApplicationClock('yearly_summaries', 'due_at'),
     next: () => findNextDueSummary(deps.db),
     run: (now) => sendDueSummaries(deps, now),
   },

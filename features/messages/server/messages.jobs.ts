@@ -1,7 +1,7 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
-import { isDueByProductClock } from '#kit/server/due-conditions.ts'
+import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
 import { batchLoader } from '#kit/server/batch-loader.ts'
 import { type JobDefinition, type Jobs, rowJob } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
@@ -126,7 +126,7 @@ export const messageUpkeep = (deps: MessageJobDeps): Upkeep => pollDueRows(deps,
 export const messageSweeps = ({ db, jobs }: MessageJobDeps): Sweep[] => [
   {
     name: 'messages.due',
-    isDue: isDueByProductClock('messages', 'due_at'),
+    isDue: isDueByApplicationClock('messages', 'due_at'),
     next: () => findNextDueMessage(db),
     run: (now) =>
       transact(db, async (trx) => {

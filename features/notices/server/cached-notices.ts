@@ -8,7 +8,7 @@ type CachedNoticesDeps = {
   db: Db
   clock: Clock
   log: Log
-  isAway: DatabaseOutageLog['note']
+  noteDatabaseOutage: DatabaseOutageLog['note']
   thresholds: { noticesKeptMs: number }
 }
 
@@ -18,7 +18,13 @@ const maxWaitMs = 1_000
  * Caches the active notices for 15 seconds, so that a single query serves all of a process's pages. If the query fails,
  * pages show the notices cached earlier. In the demo, moving the clock also reloads the notices.
  */
-export function createNoticeCache({ db, clock, log, isAway, thresholds }: CachedNoticesDeps): () => Promise<Notice[]> {
+export function createNoticeCache({
+  db,
+  clock,
+  log,
+  noteDatabaseOutage,
+  thresholds,
+}: CachedNoticesDeps): () => Promise<Notice[]> {
   let cachedNotices: Notice[] = []
   let nextRead = { at: -Infinity, offset: 0 }
   let pendingRead: Promise<void> | null = null
@@ -27,7 +33,8 @@ export function createNoticeCache({ db, clock, log, isAway, thresholds }: Cached
     listActiveNotices(db, clock.now()).then(
       (notices) => void (cachedNotices = notices),
       (error: unknown) => {
-        if (!isAway(error)) log.warn({ reason: String(error) }, 'the notices of the portal could not be read')
+        if (!noteDatabaseOutage(error))
+          log.warn({ reason: String(error) }, 'the notices of the portal could not be read')
       },
     )
   function refreshNotices(): Promise<void> {

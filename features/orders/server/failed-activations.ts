@@ -24,7 +24,7 @@ const baselineDays = 7
  * the next failed activation triggers a new count.
  */
 export async function reportFailedActivations(
-  { db, clock, log, isAway }: Pick<OrderDeps, 'db' | 'clock' | 'log' | 'isAway'>,
+  { db, clock, log, noteDatabaseOutage }: Pick<OrderDeps, 'db' | 'clock' | 'log' | 'noteDatabaseOutage'>,
   { kind, failure_code: code }: Order,
   operations: readonly Operation[],
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function reportFailedActivations(
   try {
     await reportFailureSpike(db, code, clock.now())
   } catch (error) {
-    if (!isAway(error)) log.error({ err: error, code }, 'failed activations could not be counted')
+    if (!noteDatabaseOutage(error)) log.error({ err: error, code }, 'failed activations could not be counted')
   }
 }
 

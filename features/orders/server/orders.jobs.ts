@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { transact } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
-import { isDueByProductClock } from '#kit/server/due-conditions.ts'
+import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
@@ -30,7 +30,7 @@ export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
 export const orderSweeps = (deps: OrderDeps): Sweep[] => [
   {
     name: 'orders.retry-window',
-    isDue: isDueByProductClock('orders', 'due_at', sql`state = 'held'`),
+    isDue: isDueByApplicationClock('orders', 'due_at', sql`state = 'held'`),
     async next() {
       const nextDue = await findNextOrderDue(deps.db)
       return nextDue && fromDate(nextDue)
@@ -42,7 +42,7 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
   },
   {
     name: 'orders.unconfirmed',
-    isDue: isDueByProductClock('unconfirmed_calls', 'due_at'),
+    isDue: isDueByApplicationClock('unconfirmed_calls', 'due_at'),
     next: () => findNextUnconfirmedRequest(deps.db, deps.thresholds.notificationTransitMs),
     run: (now) => processDueRequests(deps, now),
   },

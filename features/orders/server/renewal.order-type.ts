@@ -8,6 +8,7 @@ import type { OrderType } from './order-type.ts'
 import { sendRenewalMail } from './purchase.mail.ts'
 
 export const renewalOrder: OrderType = {
+  // An open renewal suspends the release of the service's number, so a failed renewal schedules it again.
   async releaseReservations(trx, deps, { service_id: serviceId }) {
     if (serviceId) await rescheduleNumberRelease(trx, deps, serviceId)
   },

@@ -65,7 +65,7 @@ export async function repeatGatewayRequest(deps: UnconfirmedRequestDeps, id: str
   const result = await sendGatewayRequest(deps, call)
   deps.log.info(
     { call: taskSubjectOf(call), answer: result.outcome },
-    'an unconfirmed call was repeated at the gateway',
+    'an unconfirmed request was repeated at the gateway',
   )
   switch (result.outcome) {
     case 'received':

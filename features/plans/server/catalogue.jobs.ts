@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { type Clock, fromDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { isDueByProductClock } from '#kit/server/due-conditions.ts'
+import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import { applyDueCatalogues } from './catalogue.ts'
 import { findNextVersionDue } from './catalogue.store.ts'
 
 export const catalogueSweep = (deps: { db: Db; clock: Clock }): Sweep => ({
   name: 'catalogue.due',
-  isDue: isDueByProductClock('catalogue_versions', 'effective_at', sql`applied_at is null and canceled_at is null`),
+  isDue: isDueByApplicationClock('catalogue_versions', 'effective_at', sql`applied_at is null and canceled_at is null`),
   async next() {
     const nextDue = await findNextVersionDue(deps.db)
     return nextDue && fromDate(nextDue)

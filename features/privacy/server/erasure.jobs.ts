@@ -2,7 +2,7 @@ import type { Log } from '#kit/server/log.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { isDueByProductClock } from '#kit/server/due-conditions.ts'
+import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
 import type { OpenWork } from '#features/customers/server/open-work.store.ts'
@@ -23,7 +23,7 @@ type ErasureJobDeps = PrivacyDeps & { log: Log }
 export const erasureSweeps = (deps: ErasureJobDeps): Sweep[] => [
   {
     name: 'privacy.erasures',
-    isDue: isDueByProductClock('erasure_requests', 'due_at'),
+    isDue: isDueByApplicationClock('erasure_requests', 'due_at'),
     next: () => findNextDueErasure(deps.db),
     async run(now) {
       for (const requestId of await listDueErasures(deps.db, now)) {

@@ -1,4 +1,4 @@
-import { isDueByProductClock } from '#kit/server/due-conditions.ts'
+import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
 import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
@@ -11,7 +11,7 @@ import { releaseQueue } from './releases.store.ts'
 export const planLifeSweeps = (deps: PlanLifeDeps): Sweep[] => [
   {
     name: 'services.plan-life',
-    isDue: isDueByProductClock('service_deadlines', 'due_at'),
+    isDue: isDueByApplicationClock('service_deadlines', 'due_at'),
     next: () => findNextDeadline(deps.db),
     run: (now) => runDueDeadlines(deps, now),
   },

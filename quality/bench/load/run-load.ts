@@ -10,8 +10,8 @@ export type Load = {
   connections: number
   ms: number
   /**
-   * Requests per second, sent whether or not earlier requests have been answered. If omitted, each connection waits for a response before
-   * it sends its next request.
+   * Requests per second, started on schedule whether or not earlier requests have been answered. If all connections are busy, a request
+   * waits, and its time includes the wait. If omitted, each connection waits for a response before it sends its next request.
    */
   perSecond?: number
 }
