@@ -85,15 +85,13 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   for (const { hear } of monitoring.watches) externalMonitor.listen(hear)
   const jobs = createJobs(database.db, { tables: workTables, atOnce: database.embedded ? maxParallelEmbedded : atOnce })
   const desk = config.desk && (await deskAddress(config.desk))
-  const base = {
-    secrets,
-    jobs,
-    log: app.log,
-    noteDatabaseOutage: away.note,
-    thresholds: limits,
+  const base = { secrets, jobs, log: app.log, noteDatabaseOutage: away.note, thresholds: limits }
+  const deps = await createDeps(options, {
+    ...base,
     deskUrl: desk?.url ?? null,
-  }
-  const deps = await createDeps(options, { ...base, rememberBuyer, hearing: externalMonitor })
+    rememberBuyer,
+    hearing: externalMonitor,
+  })
   runningParts.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
