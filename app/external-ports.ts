@@ -51,7 +51,7 @@ type ExternalPortName =
 export function createExternalPorts(
   { config, provider, mail, sms }: AdapterSettings,
   { hear, clocks }: CallMonitor,
-  deps: Pick<Deps, 'db' | 'log' | 'noteDatabaseOutage' | 'thresholds'>,
+  deps: Pick<Deps, 'db' | 'log' | 'noteOutage' | 'thresholds'>,
 ): Pick<
   Deps,
   ExternalPortName | 'statusOfPortAnswer' | 'failureOfPort' | 'stepOfPort' | 'isUnderWay' | 'readGatewayReport'

@@ -38,7 +38,7 @@ export async function openServer(
   const app = await createHttpApp(http)
   attributeToVisitor(app, http)
   const away = createDatabaseOutageLog(options.database.db, app.log)
-  http.noteDatabaseOutage = away.note
+  http.noteOutage = away.note
   http.pageWhileAway = renderUnavailable(options.provider.brand.name)
   http.pageWhileBusy = renderBusy(options.provider.brand.name)
   return {

@@ -85,13 +85,8 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   for (const { hear } of monitoring.watches) externalMonitor.listen(hear)
   const jobs = createJobs(database.db, { tables: workTables, atOnce: database.embedded ? maxParallelEmbedded : atOnce })
   const desk = config.desk && (await deskAddress(config.desk))
-  const base = { secrets, jobs, log: app.log, noteDatabaseOutage: away.note, thresholds: limits }
-  const deps = await createDeps(options, {
-    ...base,
-    deskUrl: desk?.url ?? null,
-    rememberBuyer,
-    hearing: externalMonitor,
-  })
+  const base = { secrets, jobs, log: app.log, noteOutage: away.note, thresholds: limits, deskUrl: desk?.url ?? null }
+  const deps = await createDeps(options, { ...base, rememberBuyer, hearing: externalMonitor })
   runningParts.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
@@ -111,7 +106,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
 
   const port = await listen(app, { ...config, settings: { host: 'HOST', port: 'PORT' } })
   runningParts.work = await startWork(deps, { ...options, ...monitoring, works, isAlone: database.embedded, away })
-  const staffServers = await startStaffServers(deps, options, { desk, noteDatabaseOutage: away.note })
+  const staffServers = await startStaffServers(deps, options, { desk, noteOutage: away.note })
   const opsPort = await monitoring.open(health)
   const subscription = serves ? maintainSubscription(deps, callbackUrlOf(config, port)) : null
 
@@ -157,7 +152,7 @@ async function createDeps(
   {
     hearing,
     ...running
-  }: Pick<Deps, 'secrets' | 'log' | 'noteDatabaseOutage' | 'thresholds' | 'deskUrl' | 'rememberBuyer'> & {
+  }: Pick<Deps, 'secrets' | 'log' | 'noteOutage' | 'thresholds' | 'deskUrl' | 'rememberBuyer'> & {
     jobs: Jobs
     hearing: CallMonitor
   },

@@ -28,7 +28,7 @@ export async function sendPage(
   { renderer, routes, visitor: lookUp, failure, notices }: PageOptions,
 ): Promise<FastifyReply> {
   const reportFailure = (error: unknown): void => {
-    if (deps.noteDatabaseOutage(error)) return
+    if (deps.noteOutage(error)) return
     request.log.error({ err: error }, failure)
     deps.passOnError(error, { kind: 'page', request_id: request.id })
   }

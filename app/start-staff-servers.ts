@@ -11,7 +11,7 @@ type Desk = NonNullable<Config['desk']> & { url: string }
 export async function startStaffServers(
   deps: Deps,
   { config, provider, pages }: Pick<ServedPortal, 'provider' | 'pages'> & { config: Config },
-  { desk, noteDatabaseOutage }: Pick<HttpOptions, 'noteDatabaseOutage'> & { desk: Desk | null },
+  { desk, noteOutage }: Pick<HttpOptions, 'noteOutage'> & { desk: Desk | null },
 ): Promise<{ operatorPort: number | null; close(): Promise<void> }> {
   const socketServer = await listenOnSocket(deps, config.dataDir)
   const tlsServer = config.operator && (await listenOnTls(deps, config.operator))
@@ -24,7 +24,7 @@ export async function startStaffServers(
       hasPages: pages !== 'none',
       logLevel: config.logLevel,
       trustedProxies: config.trustedProxies,
-      noteDatabaseOutage,
+      noteOutage,
     }))
   return {
     operatorPort: tlsServer?.port ?? null,

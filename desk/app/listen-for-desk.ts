@@ -16,7 +16,7 @@ import { deskRoutes } from './desk-routes.ts'
 import { createDeskRenderer } from './render.ts'
 import { serveDeskPages } from './serve-desk-pages.ts'
 
-type Options = Pick<HttpOptions, 'logLevel' | 'trustedProxies' | 'noteDatabaseOutage'> & {
+type Options = Pick<HttpOptions, 'logLevel' | 'trustedProxies' | 'noteOutage'> & {
   desk: DeskConfig
   provider: Provider
   isDemo: boolean

@@ -21,7 +21,7 @@ function aProcess({ db = rig().db }: { db?: Db } = {}) {
   const card = monitorGatewayErrors(gateway, {
     db,
     log,
-    noteDatabaseOutage: isDatabaseUnavailable,
+    noteOutage: isDatabaseUnavailable,
     thresholds: { calmMs: 300_000, remindMs: 60_000 },
     now: () => now,
   })

@@ -39,7 +39,7 @@ const rig = useRouteServer(
       throw tooManyRequests(60)
     }),
   ],
-  { noteDatabaseOutage: isDatabaseUnavailable, answerMs: 1_000, seenBy: (db) => db.withPlugin(troubles) },
+  { noteOutage: isDatabaseUnavailable, answerMs: 1_000, seenBy: (db) => db.withPlugin(troubles) },
 )
 beforeEach(() => {
   trouble = null

@@ -53,7 +53,7 @@ export type HttpOptions = {
   permissions?: readonly string[]
   development?: boolean
   /** Returns whether an error was caused by an unavailable database, and logs the outage if it was. */
-  noteDatabaseOutage?(error: unknown): boolean
+  noteOutage?(error: unknown): boolean
   pageWhileAway?: StaticPage
   pageWhileBusy?: StaticPage
   excess?: { hookInto(app: FastifyInstance): void }
@@ -159,7 +159,7 @@ async function auditError(
 ): Promise<FastifyError | HttpError> {
   const route = request.routeOptions.url ?? 'unknown'
   const logFailure = (failure: unknown): void => {
-    if (options.noteDatabaseOutage?.(failure)) return
+    if (options.noteOutage?.(failure)) return
     request.log.error({ err: failure, route }, 'a refusal could not be written into the audit trail')
   }
   try {
@@ -169,8 +169,7 @@ async function auditError(
     })
     return error
   } catch (failure) {
-    if (failure instanceof HttpError || options.noteDatabaseOutage?.(failure))
-      return failure as FastifyError | HttpError
+    if (failure instanceof HttpError || options.noteOutage?.(failure)) return failure as FastifyError | HttpError
     logFailure(failure)
     return error
   }
@@ -223,7 +222,7 @@ function sendError(
   const status = error.statusCode ?? 500
   if (status < 500)
     return reply.status(status).send({ __all__: [clientErrorMessage(status, request.routeOptions.config.tooLarge)] })
-  if (options.noteDatabaseOutage?.(error)) {
+  if (options.noteOutage?.(error)) {
     reply.status(503).header('retry-after', retryAfterSeconds)
     return sendUnavailable(options.pageWhileAway, { code: formMessages.server }, request, reply)
   }

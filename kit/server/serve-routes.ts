@@ -95,12 +95,8 @@ function serialise(body: object): Buffer {
 }
 
 /** Handles an error that occurs after the response was sent. A rejection is dropped; any other error is only logged. */
-function logLateError(
-  request: FastifyRequest,
-  error: unknown,
-  { noteDatabaseOutage }: Pick<HttpOptions, 'noteDatabaseOutage'>,
-): void {
-  if (error instanceof HttpError || noteDatabaseOutage?.(error)) return
+function logLateError(request: FastifyRequest, error: unknown, { noteOutage }: Pick<HttpOptions, 'noteOutage'>): void {
+  if (error instanceof HttpError || noteOutage?.(error)) return
   request.log.warn({ err: error, route: request.routeOptions.url }, 'a request failed after its answer was due')
 }
 

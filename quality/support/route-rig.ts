@@ -25,7 +25,7 @@ export type Rig = {
 }
 
 type Parts = Pick<Rig, 'db' | 'clock' | 'secrets' | 'passwords'>
-type RigOptions = Partial<Pick<HttpOptions, 'trustedProxies' | 'answerMs' | 'noteDatabaseOutage' | 'onFailure'>> & {
+type RigOptions = Partial<Pick<HttpOptions, 'trustedProxies' | 'answerMs' | 'noteOutage' | 'onFailure'>> & {
   before?(rig: Parts): Promise<void>
   seenBy?(db: Db): Db
 }

@@ -19,7 +19,7 @@ test('if several people publish or end a service notice at the same time, only o
 })
 
 test('each process caches the service notices for all pages, and shows a new notice only after its next query', async () => {
-  const { db, clock, log, noteDatabaseOutage } = world().deps
+  const { db, clock, log, noteOutage } = world().deps
   const asked: number[] = []
   const counting = new Proxy(db, {
     get: (target, name) => {
@@ -28,12 +28,12 @@ test('each process caches the service notices for all pages, and shows a new not
       return typeof found === 'function' ? found.bind(target) : found
     },
   })
-  const late = createNoticeCache({ db, clock, log, noteDatabaseOutage, thresholds: { noticesKeptMs: 0 } })
+  const late = createNoticeCache({ db, clock, log, noteOutage, thresholds: { noticesKeptMs: 0 } })
   const early = createNoticeCache({
     db: counting,
     clock,
     log,
-    noteDatabaseOutage,
+    noteOutage,
     thresholds: { noticesKeptMs: 3_600_000 },
   })
   expect(await Promise.all([early(), early(), early()])).toEqual([[], [], []])

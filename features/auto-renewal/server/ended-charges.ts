@@ -30,7 +30,7 @@ export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant)
         if (await recordEndedCharge(deps, serviceId, now)) hasRecorded = true
       } catch (error) {
         isWell = false
-        if (!deps.noteDatabaseOutage(error))
+        if (!deps.noteOutage(error))
           deps.log.error({ err: error, service: serviceId }, 'the outcome of a charge could not be recorded')
       }
       return true

@@ -38,7 +38,7 @@ export async function runDueSteps(deps: StepDeps, now: Temporal.Instant): Promis
       work: (trx, serviceIds) => runSteps(trx, deps, serviceIds, now),
       onFailure(service, error) {
         hasSucceeded = false
-        if (!deps.noteDatabaseOutage(error)) deps.log.error({ err: error, service }, 'an auto-renewal step failed')
+        if (!deps.noteOutage(error)) deps.log.error({ err: error, service }, 'an auto-renewal step failed')
       },
     })
   return hasSucceeded

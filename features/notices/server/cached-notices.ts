@@ -8,7 +8,7 @@ type CachedNoticesDeps = {
   db: Db
   clock: Clock
   log: Log
-  noteDatabaseOutage: DatabaseOutageLog['note']
+  noteOutage: DatabaseOutageLog['note']
   thresholds: { noticesKeptMs: number }
 }
 
@@ -22,7 +22,7 @@ export function createNoticeCache({
   db,
   clock,
   log,
-  noteDatabaseOutage,
+  noteOutage,
   thresholds,
 }: CachedNoticesDeps): () => Promise<Notice[]> {
   let cachedNotices: Notice[] = []
@@ -33,8 +33,7 @@ export function createNoticeCache({
     listActiveNotices(db, clock.now()).then(
       (notices) => void (cachedNotices = notices),
       (error: unknown) => {
-        if (!noteDatabaseOutage(error))
-          log.warn({ reason: String(error) }, 'the notices of the portal could not be read')
+        if (!noteOutage(error)) log.warn({ reason: String(error) }, 'the notices of the portal could not be read')
       },
     )
   function refreshNotices(): Promise<void> {

@@ -9,7 +9,7 @@ import { endMatchingTasks, listOpenTasksOfKind, createTask } from './operator-ta
 type GatewayMonitorDeps = {
   db: Db
   log: Log
-  noteDatabaseOutage: DatabaseOutageLog['note']
+  noteOutage: DatabaseOutageLog['note']
   thresholds: Pick<Thresholds, 'calmMs' | 'remindMs'>
   /** Returns a monotonic time in milliseconds. */
   now?(): number
@@ -104,9 +104,9 @@ function createGatewayFailureLog({ log, thresholds }: GatewayMonitorDeps, now: (
 }
 
 const logWriteFailure =
-  ({ log, noteDatabaseOutage }: GatewayMonitorDeps) =>
+  ({ log, noteOutage }: GatewayMonitorDeps) =>
   (error: unknown): void => {
-    if (!noteDatabaseOutage(error)) log.warn({ reason: String(error) }, 'a fault on our side could not be recorded')
+    if (!noteOutage(error)) log.warn({ reason: String(error) }, 'a fault on our side could not be recorded')
   }
 
 const gatewayRejectionMessage = 'the card gateway rejects our requests, a fault on our side'

@@ -24,7 +24,7 @@ const baselineDays = 7
  * the next failed activation triggers a new count.
  */
 export async function reportFailedActivations(
-  { db, clock, log, noteDatabaseOutage }: Pick<OrderDeps, 'db' | 'clock' | 'log' | 'noteDatabaseOutage'>,
+  { db, clock, log, noteOutage }: Pick<OrderDeps, 'db' | 'clock' | 'log' | 'noteOutage'>,
   { kind, failure_code: code }: Order,
   operations: readonly Operation[],
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function reportFailedActivations(
   try {
     await reportFailureSpike(db, code, clock.now())
   } catch (error) {
-    if (!noteDatabaseOutage(error)) log.error({ err: error, code }, 'failed activations could not be counted')
+    if (!noteOutage(error)) log.error({ err: error, code }, 'failed activations could not be counted')
   }
 }
 

@@ -16,7 +16,7 @@ export type OrderDeps = PortingDeps &
      * Whether an error means that the database is unavailable or too slow. This function logs or counts such an error, so
      * that the caller need not log it.
      */
-    noteDatabaseOutage: DatabaseOutageLog['note']
+    noteOutage: DatabaseOutageLog['note']
     card: CardGateway
     cardTypes: readonly CardType[]
     issuer: Issuer

@@ -71,7 +71,7 @@ function resolvePaymentByDeadline(
   const timer = setTimeout(() => resolve(order), deadline - performance.now())
   resolvePayment(deps, order, options).then(resolve, (error: unknown) => {
     // After the deadline, nobody is waiting for this promise. A worker will resolve the payment, as it would after a crash.
-    if (performance.now() >= deadline && !deps.noteDatabaseOutage(error))
+    if (performance.now() >= deadline && !deps.noteOutage(error))
       deps.log.warn({ order: order.order_code }, 'the gateway could not be asked for the outcome of a payment')
     reject(error)
   })

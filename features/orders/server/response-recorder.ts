@@ -6,7 +6,7 @@ import type { MobileNetwork, NetworkAnswer } from '#providers/network/network.po
 import { countOrderEvent } from './order-events.store.ts'
 import { findOrderByCode } from './orders.store.ts'
 
-type ResponseRecorderDeps = { db: Db; log: Log; noteDatabaseOutage: DatabaseOutageLog['note'] }
+type ResponseRecorderDeps = { db: Db; log: Log; noteOutage: DatabaseOutageLog['note'] }
 type ResponseRecord = { to: string; detail: string } | null
 
 /** Wraps the card gateway, and records an order event for any response that no other table stores. */
@@ -75,7 +75,7 @@ function operationRecord(answer: NetworkAnswer): ResponseRecord {
 
 /** Records a response as an order event. If that fails, the error is only logged, and the order continues. */
 async function recordProviderResponse(
-  { db, log, noteDatabaseOutage }: ResponseRecorderDeps,
+  { db, log, noteOutage }: ResponseRecorderDeps,
   { name, reference }: { name: string; reference: string },
   callRecord: ResponseRecord,
 ): Promise<void> {
@@ -85,7 +85,7 @@ async function recordProviderResponse(
     const order = await findOrderByCode(db, orderCode)
     if (order) await countOrderEvent(db, { orderId: order.id, kind: 'call', name, subject: reference, ...callRecord })
   } catch (error) {
-    if (!noteDatabaseOutage(error))
+    if (!noteOutage(error))
       log.warn({ reference, reason: String(error) }, 'a response of a provider could not be recorded')
   }
 }
