@@ -196,7 +196,7 @@ describe('changing the password', () => {
   })
 })
 
-test('a wrong current password counts towards the limit even when the new password is invalid', async () => {
+test('a wrong current password counts towards the limit on wrong passwords even if the new password is also invalid', async () => {
   const { visitor, password } = await makeCustomer(world())
   for (let time = 0; time < 10; time++)
     expect((await change(visitor, `wrong ${time}`, 'kori1')).body).toMatchObject({ old_password: [wrong] })
@@ -204,7 +204,7 @@ test('a wrong current password counts towards the limit even when the new passwo
   expect((await change(visitor, password, 'korimako2')).status).toBe(429)
 })
 
-test('ten wrong passwords block password changes in every session, and correct passwords do not count towards the ten', async () => {
+test('ten wrong passwords block password changes in every session, and correct passwords do not count towards that limit', async () => {
   const customer = await makeCustomer(world())
   const { visitor, password } = customer
   for (let time = 0; time < 9; time++) expect((await change(visitor, `wrong ${time}`, 'korimako2')).status).toBe(400)

@@ -299,7 +299,7 @@ describe('changing the contact phone', () => {
   })
 
   test(
-    'when a service is released, its number stops being the contact phone and can no longer be chosen',
+    'when a service ends and its number is released, the number stops being the contact phone and cannot be chosen',
     { tags: ['slow'] },
     async () => {
       const customer = await aCustomer()
@@ -366,7 +366,7 @@ describe('contact phone confirmation links', () => {
   })
 
   test(
-    'rejects a contact phone confirmation link once the service with that number has been released',
+    'rejects a contact phone confirmation link once the service with that number has ended',
     { tags: ['slow'] },
     async () => {
       const { customer, token } = await waiting()

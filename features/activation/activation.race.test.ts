@@ -118,7 +118,7 @@ test('accepts two of five concurrent payments when the email address’s limit a
   expect(await findFaultsWhenIdle(world())).toEqual([])
 })
 
-describe('a visitor whose browser sends a request twenty times at once', () => {
+describe('a visitor whose browser sends the same request twenty times at once', () => {
   const charged = async (traveller: WizardVisitor): Promise<number[]> => {
     const orders = await ordersOf(traveller)
     const lines = await Promise.all(orders.map(({ order_code }) => readProviderRecords(world(), order_code)))
@@ -225,7 +225,7 @@ describe('a visitor with several browser tabs', () => {
     }
   })
 
-  test('when browser tabs choose different plans at the same time, the plan that is shown is the plan that is charged', async () => {
+  test('when browser tabs choose different plans at the same time, the visitor is charged for the plan that is shown', async () => {
     const traveller = await advanceWizardTo(world(), 'METHOD_ENTERED')
     const plans = ['plan-7-500mb', 'plan-30-5gb']
     const answers = await atOnce(10, (index) =>
@@ -272,7 +272,7 @@ describe('a visitor with several browser tabs', () => {
   })
 })
 
-test('lets nine visitors start with the same SIM pack at the same time, but keeps only five of their activations', async () => {
+test('nine visitors can start activating the same SIM pack at the same time, but only five of their activations are kept', async () => {
   const sim = await world().newSim()
   const visitors = Array.from({ length: 9 }, () => world().visitor())
   for (let round = 0; round < 3; round++) {

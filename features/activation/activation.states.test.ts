@@ -100,7 +100,7 @@ describe('the BACK button in the activation wizard', () => {
     )
   })
 
-  test('stepsBefore lists all earlier wizard steps in reverse order, ending with the SIM step', () => {
+  test('stepsBefore() lists all earlier wizard steps in reverse order, ending with the SIM step', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const way = wayOf(path)

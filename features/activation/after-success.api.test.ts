@@ -46,7 +46,7 @@ test('shows the phone number and email address for ten minutes after a successfu
   }
 })
 
-test("after ten minutes, masks the number being transferred and omits the old SIM's number", async () => {
+test("after ten minutes, masks the phone number being transferred and omits the old SIM card's number", async () => {
   const number = await newPortableNumber(world())
   const traveller = await activate(world(), { port: portForm(number) })
   await world().advance('PT11M')
@@ -119,7 +119,7 @@ test('stops showing a successful activation after a logout', async () => {
   expect((await read(traveller)).status).toBe(404)
 })
 
-test('does not report a finished activation to a new session, a visitor who has not paid yet, or a logged-in customer', async () => {
+test('reports no finished activation to a new session, a visitor who has not paid yet or a logged-in customer', async () => {
   expect(await hasFinishedActivation(world().deps, { user: null, session: { id: null } })).toBe(false)
   expect(await hasFinished(await advanceWizardTo(world(), 'PAYMENT'))).toBe(false)
   const traveller = await activate(world())

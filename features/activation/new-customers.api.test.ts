@@ -37,7 +37,7 @@ describe('existing customers who choose a new-customer plan', () => {
     expect(await choose(visitor, 'plan-30-5gb')).toMatchObject({ status: 200, body: { state: 'PAYMENT' } })
   })
 
-  test("rejects a new-customer plan even if the customer's only service has been released", async () => {
+  test("rejects a new-customer plan even if the customer's only service has ended", async () => {
     const { visitor, id } = await makeCustomer(world(), { services: 1 })
     const release = (released_at: Date | null) =>
       world().db.updateTable('services').set({ released_at }).where('user_id', '=', id).execute()
@@ -74,7 +74,7 @@ describe('existing customers who choose a new-customer plan', () => {
     expect((await pay(visitor)).status).toBe(200)
   })
 
-  test('an existing customer who signs in during the wizard keeps a chosen plan that anybody can buy', async () => {
+  test('an existing customer who signs in during the wizard keeps the plan they chose if it is for sale to everybody', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { visitor } = await advanceWizardTo(world(), 'PAYMENT', { plan: 'plan-30-5gb' })
     await logIn(visitor, customer)
@@ -123,7 +123,7 @@ describe('buying a new-customer plan', () => {
     expect(made).toHaveLength(1)
   })
 
-  test("a visitor who signs up with an existing account's password can add a new-customer plan to that account", async () => {
+  test("a visitor who signs up with an existing account's email and password can add a new-customer plan to that account", async () => {
     const customer = await makeCustomer(world(), { services: 1, password })
     const { done } = await activate(world(), { email: customer.email, password, plan: welcome })
     expect(done.state).toBe('SUCCESSFUL')

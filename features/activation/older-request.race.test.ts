@@ -50,7 +50,7 @@ async function frozenSimStep({ visitor }: WizardVisitor) {
   }
 }
 
-test('a delayed request for the SIM step does not replace an activation that has since succeeded', async () => {
+test('a delayed submission of the SIM step does not replace an activation that has since succeeded', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   const older = await frozenSimStep(traveller)
   expect((await traveller.pay()).status).toBe(200)
@@ -59,7 +59,7 @@ test('a delayed request for the SIM step does not replace an activation that has
   expect(await traveller.look()).toMatchObject({ state: 'SUCCESSFUL', order_code: done.order_code })
 })
 
-test('a delayed request for the SIM step does not replace an activation that has since succeeded on a retry', async () => {
+test('a delayed submission of the SIM step does not replace an activation that has since succeeded on a retry', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
   await traveller.pay()
   await traveller.arriveAt('ERROR_CAN_RETRY')

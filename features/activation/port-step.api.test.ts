@@ -133,7 +133,7 @@ describe('the billing method of a number being transferred', () => {
   )
 })
 
-describe("the old SIM's number in a number transfer", () => {
+describe("the old SIM card's number in a number transfer", () => {
   test.each([
     ['', sentences.sim],
     [undefined, sentences.sim],

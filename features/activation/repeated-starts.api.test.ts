@@ -24,7 +24,7 @@ beforeEach(async () => {
   await rig().db.deleteFrom('rate_limits').execute()
 })
 
-test('starting an activation twenty times in one session leaves only one, for the SIM pack entered last', async () => {
+test('after twenty activations are started in one session, only one remains, for the SIM pack entered last', async () => {
   const [visitor, sims] = [rig().visitor(), [await rig().newSim(), await rig().newSim()]]
   for (let turn = 0; turn < 20; turn++) expect((await start(sims[turn % 2]!, visitor)).status).toBe(200)
   expect(await rows()).toEqual({ activations: 1, sessions: 1 })
@@ -40,8 +40,8 @@ test('a visitor whose activation has ended can start again in the same session, 
   expect(await rows()).toEqual({ activations: 1, sessions: 1 })
 })
 
-describe('many visitors with the same SIM pack', () => {
-  test('lets every visitor start with the same SIM pack, but keeps only the five newest activations', async () => {
+describe('many visitors who enter the same SIM pack', () => {
+  test('every visitor can start activating the same SIM pack, but only the five newest activations are kept', async () => {
     const [sim, visitors] = [await rig().newSim(), Array.from({ length: 12 }, () => rig().visitor())]
     for (const visitor of visitors) expect((await start(sim, visitor)).status).toBe(200)
     const statuses = await Promise.all(visitors.map(async (each) => (await each.get('/api/activate/')).status))

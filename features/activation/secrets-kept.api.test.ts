@@ -18,7 +18,7 @@ const otherThan = (serial: string): string[] =>
   Array.from({ length: 12 }, (_, guess) => String(guess).padStart(4, '0')).filter((guess) => guess !== serial)
 
 describe('guessing the last four digits of a SIM number', () => {
-  test("after ten wrong guesses of a SIM's last digits, answers 429 in every session, but other numbers still work", async () => {
+  test("after ten wrong guesses of a SIM's last digits, answers 429 in every session, but still accepts other SIMs", async () => {
     const [sim, another] = [await world().newSim(), await world().newSim()]
     const tryOne = (visitor: Visitor, sim_serial: string) =>
       visitor.post('/api/activate/sim/', { msisdn: sim.msisdn, sim_serial, setup_porting: false })

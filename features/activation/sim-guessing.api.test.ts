@@ -25,7 +25,7 @@ async function guessTwelveTimes(sim: Sim, address = newAddress()): Promise<numbe
 }
 
 describe('strangers who guess the last digits of a SIM number', () => {
-  test("after a stranger's guesses, the SIM's owner can still make two mistakes and start from a different IP address", async () => {
+  test("after a stranger's guesses, the SIM's owner can still mistype the digits twice, then start from any IP address", async () => {
     const sim = await world().newSim()
     expect(await guessTwelveTimes(sim)).toEqual([...Array<number>(10).fill(400), 429, 429])
     const owner = visitorAt(newAddress())

@@ -104,7 +104,7 @@ test.each([[undefined], [null], ['yes'], ['true'], [1], [[]]])(
   },
 )
 
-describe('entering a SIM pack', () => {
+describe("entering a SIM pack's details", () => {
   test('accepts a SIM pack only if the last four digits match its phone number', async () => {
     const [sim, other] = [await rig().newSim(), await rig().newSim()]
     const wrong = sim.sim_serial === '0000' ? '0001' : '0000'
@@ -115,7 +115,7 @@ describe('entering a SIM pack', () => {
     expect((await send({ ...other, sim_serial: other.sim_serial, setup_porting: false })).status).toBe(200)
   })
 
-  test('two visitors may start with the same SIM pack', async () => {
+  test('two visitors may start activating the same SIM pack', async () => {
     const sim = await rig().newSim()
     expect((await send({ ...sim, setup_porting: false })).status).toBe(200)
     expect((await send({ ...sim, setup_porting: true })).status).toBe(200)

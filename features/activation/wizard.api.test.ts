@@ -108,7 +108,7 @@ describe('going back in the activation wizard', () => {
     })
   })
 
-  test("reports that an activation's voucher has been used once a different order has redeemed it", async () => {
+  test("after a different order has redeemed an activation's voucher, reports that the voucher has already been used", async () => {
     const voucher = await world().newVoucher()
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { voucher })
     const read = async () => (await traveller.visitor.get('/api/activate/')).body.voucher_refusal
@@ -154,7 +154,7 @@ describe('going back in the activation wizard', () => {
     ).toEqual([])
   })
 
-  test('going back to the SIM step and entering wrong digits leaves the activation unchanged', async () => {
+  test('going back to the SIM step and entering wrong SIM digits leaves the activation unchanged', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const before = await traveller.look()
     const wrong = traveller.sim.sim_serial === '0000' ? '0001' : '0000'
@@ -173,7 +173,7 @@ describe('the activation checkout', () => {
     prepaid_sim_number: '8964050123456789012',
   }
 
-  test('an activation at the checkout has the specified fields, plus three about new customers and vouchers', async () => {
+  test('an activation at the checkout has all fields in the specification, plus three about new customers and vouchers', async () => {
     const { look, sim, email } = await advanceWizardTo(world(), 'PAYMENT', { port, plan: 'plan-90-5gb' })
     const shown = await look()
     expect(shown).toEqual({

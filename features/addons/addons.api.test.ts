@@ -288,5 +288,5 @@ test(
   },
 )
 
-test('after all add-on purchases, the portal’s records match the gateway’s and the network’s', async () =>
+test('our records match the gateway’s and the network’s records after add-on purchases', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

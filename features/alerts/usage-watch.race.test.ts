@@ -26,7 +26,7 @@ async function usedUp(count: number): Promise<Subscriber[]> {
   return customers
 }
 
-test('concurrent workers never lease the same service, and each usage alert is sent once', async () => {
+test('concurrent workers never lease the same service for a usage check, and each usage alert is sent once', async () => {
   const customers = await usedUp(6)
   const taken = (await Promise.all(Array.from({ length: 8 }, take))).flat()
   taken.push(...(await take()), ...(await take()))
@@ -44,7 +44,7 @@ test('checking the same service’s usage twenty times at once sends each alert 
   expect(await readSentAlerts(world(), customer!)).toEqual(['sms 100', 'email 100'])
 })
 
-test('once a worker’s lease on a service has expired, the service is leased again and the worker’s late check is ignored', async () => {
+test('once a worker’s lease on a service has expired, another can lease it, and the first worker’s late check is ignored', async () => {
   const [customer] = await usedUp(1)
   const [late] = await take()
   expect(await take()).toEqual([])

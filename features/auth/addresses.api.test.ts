@@ -38,7 +38,7 @@ describe('unusual email addresses that browsers accept', () => {
 })
 
 describe('email addresses with an internationalised domain', () => {
-  test('every spelling of an internationalised email address opens the same account', { tags: ['slow'] }, async () => {
+  test('every spelling of an internationalised email address belongs to one account', { tags: ['slow'] }, async () => {
     const { typed, stored } = anInternational()
     const { visitor, orderCode } = await activate(world(), { email: typed, voucher: await world().newVoucher() })
     expect((await visitor.get('/api/activate/')).body.email).toBe(stored)
@@ -56,7 +56,7 @@ describe('email addresses with an internationalised domain', () => {
     expect(await world().mailTo(typed)).toEqual(await world().mailTo(stored))
   })
 
-  test('both spellings of an internationalised email address share one login limit', async () => {
+  test('the Unicode and ASCII spellings of an internationalised email address share one login limit', async () => {
     const { typed, stored } = anInternational()
     const visitor = world().visitor()
     const guess = async (username: string) =>
@@ -65,7 +65,7 @@ describe('email addresses with an internationalised domain', () => {
     expect([await guess(typed), await guess(stored)]).toEqual([429, 429])
   })
 
-  test('a customer can change to an internationalised email address in either spelling', async () => {
+  test('a customer can change to an internationalised email address by typing it in Unicode', async () => {
     const { typed, stored } = anInternational()
     const ana = await makeEmailChanger(world(), { wanted: stored })
     expect(await ana.ask(typed)).toMatchObject({ status: 200, body: { state: 'REQUESTED', new_email: stored } })

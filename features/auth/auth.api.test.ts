@@ -169,7 +169,7 @@ describe('email confirmation links', () => {
     await rig().db.deleteFrom('rate_limits').execute()
   })
 
-  test("an email address's owner can disown an account, which stops its emails but deletes nothing", async () => {
+  test("an email address's owner can disown an account with that address, which stops its emails but deletes nothing", async () => {
     const { userId, email, token } = await newAccount()
     const { db, clock } = rig()
     expect(await rig().visitor().post('/api/account/verify_email/not_me/', { token })).toMatchObject({
@@ -222,7 +222,7 @@ describe('the account that an order belongs to', () => {
   const claim = (order: Parameters<typeof findOrCreateOrderAccount>[2]) =>
     transact(rig().db, (trx) => findOrCreateOrderAccount(trx, rig().clock, order))
 
-  test('creates an account from the sign-up details', async () => {
+  test('an order creates an account from the sign-up details', async () => {
     const order = signup(newEmail())
     const { userId, isNew } = await claim(order)
     expect(isNew).toBe(true)
@@ -237,7 +237,7 @@ describe('the account that an order belongs to', () => {
     })
   })
 
-  test('creates a new account even if the email address already has one', async () => {
+  test('an order creates a new account even if its email address already has an account', async () => {
     const email = newEmail()
     const first = await claim(signup(email))
     const before = await findUser(rig().db, first.userId)

@@ -18,7 +18,7 @@ describe('password resets when several accounts share an email address', () => {
     return pollUntil(async () => (await readResetLinks(world(), email)).find((link) => link.uid === uid))
   }
 
-  test('each account gets its own reset link, and an unverified account also needs a PIN that is sent to its number', async () => {
+  test('each account gets its own reset link, and resetting an unverified account also takes a PIN sent to its phone number', async () => {
     const { email, mallory, vera } = await claimedFirst()
     const [mallorys, veras] = await accountsOf(email)
     const visitor = world().visitor()

@@ -19,7 +19,7 @@ const { theirs, own } = claimPasswords
 const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = createClaimActions(world)
 
 describe('somebody else signing up with an email address before its owner does', () => {
-  test("somebody who signed up with another person's email address and later changes it still sees only their own number", async () => {
+  test("a stranger who signed up with somebody's email address still sees only their own number after changing the address", async () => {
     const { email, mallory, vera, toVeras } = await claimedFirst()
     expect((await verify(vera.visitor, toVeras)).status).toBe(200)
     const intruder = await loginAs(world(), { email, password: theirs })
@@ -50,7 +50,7 @@ describe('somebody else signing up with an email address before its owner does',
   })
 
   test(
-    "opening the confirmation link for a stranger's account confirms nothing for the address's owner",
+    "an owner who opens the confirmation link for a stranger's account neither confirms it nor gets its phone number",
     { tags: ['slow'] },
     async () => {
       const { email, mallory, vera, toMallorys, toVeras } = await claimedFirst()
@@ -181,7 +181,7 @@ describe('customers who sign up again instead of logging in', () => {
   )
 
   test(
-    'a signed-in customer can add a second sign-up to their account with its confirmation link and its password',
+    "a signed-in customer can add a second sign-up's service with that sign-up's confirmation link and password",
     { tags: ['slow'] },
     async () => {
       const { email, first } = await verified()

@@ -28,7 +28,7 @@ async function startOver(): Promise<void> {
  * attacker.
  */
 test(
-  'attackers can compare at most 100 passwords with the owner’s in any 15 minutes, and the owner can always log in',
+  'attackers can test at most 100 guesses of the owner’s password in any 15 minutes, and the owner can always log in',
   { timeout: 600_000 },
   async () => {
     const guesses: number[] = []

@@ -37,8 +37,8 @@ async function isKnown(visitor: Visitor, { email, password }: Pick<Customer, 'em
   return status === 200
 }
 
-describe("a browser known only to a stranger's account with the same email address", () => {
-  test("the server checks at most 31 wrong passwords from browsers known only to a stranger's account with the same address", async () => {
+describe("browsers known only from logins to a stranger's account with the owner's email address", () => {
+  test("checks at most 31 wrong passwords from browsers known only from logins to a stranger's account with the same address", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const answers: number[] = []
     for (let round = 0; round < 5; round++) {
@@ -54,7 +54,7 @@ describe("a browser known only to a stranger's account with the same email addre
     expect(answers.filter((status) => status === 400).length).toBeLessThanOrEqual(31)
   })
 
-  test("beyond the ordinary limits, a browser known only to a stranger's account can log in only to that account", async () => {
+  test("once login limits are reached, a browser known only to a stranger's account can log in to it, but not to the owner's", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const browser = await createSessionFor(world(), claim.id)
     await logOut(browser)
@@ -63,7 +63,7 @@ describe("a browser known only to a stranger's account with the same email addre
     expect(await tryLogin(browser, owner.email, claim.password)).toBe(200)
   })
 
-  test("within the ordinary limits, a browser known only to a stranger's account can log in to the owner's account", async () => {
+  test("before login limits are reached, a browser known only to a stranger's account can also log in to the owner's account", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
     const browser = await createSessionFor(world(), claim.id)
     await logOut(browser)
@@ -72,7 +72,7 @@ describe("a browser known only to a stranger's account with the same email addre
   })
 })
 
-describe("an account that has another person's email address", () => {
+describe("a stranger's account that has the owner's email address", () => {
   // The stranger's account has the same email address, so every login with its password is also a guess at the owner's password.
   test("when a stranger's account has the owner's email address, each login to it counts as a guess at the owner's password", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
@@ -98,8 +98,8 @@ describe("an account that has another person's email address", () => {
   })
 })
 
-describe('known browsers', () => {
-  test('a browser is no longer known after ten failed logins in a row, no matter how far apart they are', async () => {
+describe('browsers known to an account from earlier logins', () => {
+  test('an account no longer knows a browser after ten failed logins in a row, no matter how far apart they are', async () => {
     const owner = await makeCustomer(world())
     await logOut(owner.visitor)
     for (let failure = 0; failure < 10; failure++) {
@@ -136,7 +136,7 @@ describe('known browsers', () => {
     expect(answers).toEqual([...Array<number>(30).fill(400), ...Array<number>(6).fill(429)])
   })
 
-  test('a browser stays known when the server was too busy to check its password', async () => {
+  test('a browser stays known after failed logins if the server was too busy to check the password', async () => {
     const owner = await makeCustomer(world())
     const { passwords } = world().deps
     const { hash } = passwords

@@ -127,7 +127,7 @@ describe('guessing a password', () => {
     expect(await tryOnce(owner.visitor, owner.email, owner.password)).toBe(200)
   })
 
-  test('after two hundred guesses, an IP address cannot log in to any account except from a known browser', async () => {
+  test('after two hundred guesses from an IP address, only known browsers can log in from that address', async () => {
     const owner = await makeCustomer(world())
     await useUp(200, owner.email)
     expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(429)

@@ -33,7 +33,7 @@ const cookiesOf = (visitor: Visitor) => ({
   csrftoken: visitor.cookie('csrftoken') ?? '',
 })
 
-describe('login', () => {
+describe('logging in', () => {
   test("logging in returns the customer's account, and later account requests in the same session return the same data", async () => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tamihana' })
     const visitor = world().visitor()
@@ -48,7 +48,7 @@ describe('login', () => {
     expect(await account(visitor)).toEqual(body)
   })
 
-  test('hashes passwords at the recommended cost', async () => {
+  test('hashes passwords with Argon2id at the recommended cost', async () => {
     const { email } = await makeCustomer(world())
     const users = world().db.selectFrom('users').select('password_hash').where('email', '=', email)
     expect((await users.executeTakeFirstOrThrow()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -109,7 +109,7 @@ describe('login', () => {
     expect((await logIn(world().visitor(), email, '')).status).toBe(400)
   })
 
-  test('the login endpoint requires both fields', async () => {
+  test('the login endpoint requires both the email address and the password', async () => {
     const required = ['This field is required.']
     expect((await logIn(world().visitor(), ' ', '')).body).toEqual({ username: required, password: required })
     expect((await world().visitor().post('/api/account/login/')).body).toEqual({
@@ -198,7 +198,7 @@ describe('the session of a visitor who logs in', () => {
   })
 })
 
-describe('logout', () => {
+describe('logging out', () => {
   test('after a logout, the session cookie gives access to neither the account nor the activation', async () => {
     const { visitor } = await makeCustomer(world())
     await advanceWizardTo({ ...world(), visitor: () => visitor }, 'DETAILS_ENTERED')

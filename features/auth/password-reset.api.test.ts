@@ -106,7 +106,7 @@ describe('requesting a reset link', () => {
     expect((await submitReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
-  test('rejects a reset request if its requested page is invalid or too long for an email', async () => {
+  test('rejects a reset request if the page to open after the reset is invalid or has too long a path', async () => {
     const { email } = await makeCustomer(world())
     for (const next of [`/${'a'.repeat(300)}`, 7, null, {}]) {
       const { status, body } = await world().visitor().post('/api/account/password_reset_request/', { email, next })

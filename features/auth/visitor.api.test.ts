@@ -50,7 +50,7 @@ function counting() {
   return { db, statements: () => statements }
 }
 
-test('reads a session, its customer and the customer’s data in a single statement', async () => {
+test('reads a session, its customer and the customer’s data in a single SQL statement', async () => {
   await aVisitor()
   const { userId, email, tokenHash } = await aVisitor()
   const { db, statements } = counting()

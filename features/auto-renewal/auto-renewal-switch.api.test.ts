@@ -73,7 +73,7 @@ describe('switching auto-renewal on and off', () => {
     )
   })
 
-  test('auto-renewal requests for another customer’s or service’s schedule get a 404, and those without a CSRF token a 403', async () => {
+  test('auto-renewal requests get a 404 for another customer’s or service’s schedule, and a 403 without a CSRF token', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const other = await makeCustomer(world(), { card: true })
     for (const method of ['PUT', 'DELETE'] as const) {

@@ -125,7 +125,7 @@ describe('auto-renewal when something has changed or gone wrong', () => {
     expect(invoices.map(({ total_cents }) => total_cents)).toEqual([600, 600])
   })
 
-  test('renews a plan as its successor product, at the successor’s auto-renewal price', async () => {
+  test('auto-renewal of a plan that has a successor buys the successor, at the successor’s auto-renewal price', async () => {
     expect(await readCharges(world(), moved)).toMatchObject([
       { state: 'completed', product_id: next, amount_cents: 850 },
     ])
@@ -174,7 +174,7 @@ describe('auto-renewal when something has changed or gone wrong', () => {
     },
   )
 
-  test('when auto-renewal misses its charge before the plan ends, the customer is notified and not charged', async () => {
+  test('if the plan ends before auto-renewal has charged the card, the customer is notified and not charged', async () => {
     expect(await readCharges(world(), late)).toEqual([])
     const [failure, ...more] = await readFailureMails(world(), late)
     expect(more).toEqual([])
@@ -278,5 +278,5 @@ describe('declined auto-renewal charges', () => {
   })
 })
 
-test('after all failed charges, the portal’s records match the providers’ records', async () =>
+test('our records match the providers’ records after failed auto-renewal charges', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

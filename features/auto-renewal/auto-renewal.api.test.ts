@@ -217,5 +217,5 @@ test('does not repeat a charge with an unknown outcome when the next attempt is 
   expect((await readMails(world(), renewing)).filter(({ subject }) => /could not|expire/.test(subject))).toEqual([])
 })
 
-test('after all renewals, the portal’s records match the providers’ records', async () =>
+test('our records match the providers’ records after automatic renewals', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -189,5 +189,5 @@ test.each(['now', 'at_end'])(
   },
 )
 
-test('after all concurrent renewals, the portal’s records match the providers’ records', async () =>
+test('our records match the providers’ records after concurrent automatic renewals', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -148,7 +148,7 @@ describe('plan-end reminders delayed in the outbox', () => {
     await advanceClockTo(world(), on(same, 3, 10))
   })
 
-  test('sends a delayed plan-end reminder if its content is still true', async () => {
+  test('sends a delayed plan-end reminder if what it says is still true', async () => {
     expect(await outcomes(same)).toEqual(['waits', 'waits'])
     await goOut(same)
     expect(await outcomes(same)).toEqual(['sent', 'sent'])

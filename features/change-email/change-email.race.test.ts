@@ -82,7 +82,7 @@ describe('twenty concurrent requests to change an email address', () => {
     ).toHaveLength(1)
   })
 
-  test('ten of twenty concurrent email change requests exceed the limit, and one email change remains open', async () => {
+  test('of twenty email changes requested at once, ten exceed the limit and only one stays open', async () => {
     const ana = await makeEmailChanger(world())
     const answers = await atOnce(20, () => ana.ask(newEmail()))
     expect(tally(answers)).toEqual({ 200: 10, 429: 10 })

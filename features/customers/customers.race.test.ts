@@ -32,7 +32,7 @@ const purchasesOf = (id: string) =>
 /** Milliseconds from the purchase to the erasure or block. The values vary so that the two operations collide at different points. */
 const gaps = [-60, -20, 0, 0, 5, 10, 20, 40, 80]
 
-describe('a purchase while the customer is being erased or blocked', () => {
+describe('purchases made while the customer is being erased or blocked', () => {
   test.each(gaps)(
     'a purchase is completed or rejected, never left open, when its customer is erased %i ms later',
     async (gap) => {

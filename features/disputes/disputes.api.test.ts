@@ -164,7 +164,7 @@ describe('recording chargebacks', () => {
     ])
   })
 
-  test('an unsuccessful chargeback and a chargeback for an unknown order change nothing', async () => {
+  test('a chargeback webhook that is marked as unsuccessful or is for an unknown order changes nothing', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK', { success: 'false' })
     expect(await disputeOf(code)).toBeUndefined()
@@ -270,7 +270,7 @@ describe('later webhooks about a dispute', () => {
   })
 })
 
-describe('refunds on a disputed payment', () => {
+describe('refunds of a disputed payment', () => {
   test('disputed money cannot be refunded, but the rest can; after a reversal everything can be refunded', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK', { value: 1500 })
@@ -311,7 +311,7 @@ test('the “disputes list” command shows finished disputes only with --all', 
   expect((await run('disputes list --all')).said.join('\n')).toContain(`${code}  reversed`)
 })
 
-test('our records match the gateway’s after disputes and refunds', async () => {
+test('our records match the gateway’s records after disputes and refunds', async () => {
   await world().db.deleteFrom('operator_tasks').execute()
   expect(await findFaultsWhenIdle(world())).toEqual([])
 })

@@ -20,12 +20,12 @@ test('dispute transitions only ever lead to a later state, so that late webhooks
     for (const to of Object.values(disputeTransitions[from])) expect(order[to]).toBeGreaterThan(order[from] ?? 0)
 })
 
-test('a dispute is open until it is reversed, won or lost, and its money counts as disputed unless it is reversed or won', () => {
+test('a dispute is open until it is reversed, won or lost, and its amount counts as disputed unless it is reversed or won', () => {
   expect(disputeStates.filter((state) => isDisputeOpen(state))).toEqual(['announced', 'charged_back', 'prearbitration'])
   expect(disputeStates.filter((state) => !countsAsDisputed(state))).toEqual(['reversed', 'won'])
 })
 
-test('a dispute that staff closed is not open, and its money counts as disputed only if the dispute was closed as lost', () => {
+test('a dispute that staff closed is not open, and its amount counts as disputed only if the dispute was closed as lost', () => {
   for (const state of disputeStates)
     for (const outcome of disputeOutcomes) {
       expect(isDisputeOpen(state, outcome)).toBe(false)

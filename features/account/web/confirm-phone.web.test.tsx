@@ -34,7 +34,7 @@ async function open(path: string, replies: Record<string, Reply>): Promise<FakeA
 describe('the phone confirmation page', () => {
   const press = async () => user.click(await screen.findByRole('button', { name: 'RESEND' }))
 
-  test('the phone confirmation page shows the pending number and the address the email was sent to', async () => {
+  test('the phone confirmation page shows the number to be confirmed and the address that the email was sent to', async () => {
     await open('phone-confirm/', { [account]: waiting })
     await screen.findByText("Didn't receive the email?")
     expect(text()).toMatch(/email to ana@example\.nz\..*confirm 027 555 0199/)
@@ -43,7 +43,7 @@ describe('the phone confirmation page', () => {
     expect(within(menu).getByRole('link', { name: 'Contact Details' }).getAttribute('aria-current')).toBe('true')
   })
 
-  test('the phone confirmation page redirects to the contact details when no phone is pending', async () => {
+  test('the phone confirmation page redirects to the contact details when no phone number is waiting to be confirmed', async () => {
     await open('phone-confirm/', { [account]: signedInAccount() })
     await screen.findByRole('button', { name: 'SAVE' })
     expect(location.pathname).toBe(area)
@@ -78,7 +78,7 @@ describe('the phone confirmation page', () => {
     await expect.poll(status).toBe(message)
   })
 
-  test('RESEND redirects to the contact details when the phone has already been confirmed', async () => {
+  test('pressing RESEND redirects to the contact details when the phone number has already been confirmed', async () => {
     const api = await open('phone-confirm/', { [account]: waiting, [resend]: new ApiError(409, {}) })
     await screen.findByRole('button', { name: 'RESEND' })
     api.replies[account] = { authenticated: true, user: confirmed }
@@ -86,7 +86,7 @@ describe('the phone confirmation page', () => {
     expect(await screen.findByRole('button', { name: 'SAVE' })).toBeTruthy()
   })
 
-  test('redirects a customer who returns to the phone confirmation page after confirming the phone elsewhere', async () => {
+  test('redirects a customer who returns to the phone confirmation page after confirming the number elsewhere', async () => {
     const api = await open('phone-confirm/', { [account]: waiting })
     await screen.findByRole('button', { name: 'RESEND' })
     api.replies[account] = { authenticated: true, user: confirmed }
@@ -105,7 +105,7 @@ describe('opening a phone confirmation link', () => {
     expect(backLink()).toBe(area)
   })
 
-  test('the contact details page shows a newly confirmed phone without reloading the account', async () => {
+  test('the contact details page shows a newly confirmed phone number without reloading the account', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: { user: confirmed } })
     await expect.poll(status).toBe(detailsMessages.phoneDone)
     await user.click(screen.getByRole('link', { name: 'Back to Contact Details' }))
@@ -113,7 +113,7 @@ describe('opening a phone confirmation link', () => {
     expect([screen.queryByText(/is not confirmed yet/), count(api, account)]).toEqual([null, 1])
   })
 
-  test('after an outdated phone confirmation link is opened, the page says that the link is invalid and offers a new one', async () => {
+  test('opening an outdated phone confirmation link shows that the link is invalid and offers a new one', async () => {
     await open('phone-success/?token=old', {
       [account]: waiting,
       [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
@@ -123,7 +123,7 @@ describe('opening a phone confirmation link', () => {
     expect(text()).toContain('Your contact phone number is 021 555 0142.')
   })
 
-  test('does not offer a new phone confirmation link when an outdated link is opened and no phone is pending', async () => {
+  test('opening an outdated phone confirmation link offers no new link when no phone number is waiting to be confirmed', async () => {
     await open('phone-success/?token=old', {
       [account]: signedInAccount(),
       [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
@@ -141,7 +141,7 @@ describe('opening a phone confirmation link', () => {
     await expect.poll(status).toBe(detailsMessages.phoneDone)
   })
 
-  test('opening the phone confirmation link’s page without a token shows the current phone and sends nothing', async () => {
+  test('opening a phone confirmation link without its token shows the current phone number and confirms nothing', async () => {
     const api = await open('phone-success/', { [account]: signedInAccount() })
     await screen.findByText(/Your contact phone number is/)
     expect([text().includes('021 555 0142'), backLink(), count(api, confirm)]).toEqual([true, area, 0])

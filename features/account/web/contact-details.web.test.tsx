@@ -145,7 +145,7 @@ describe('the contact details form', () => {
     expect(chosen()).toBe('021 555 0142')
   })
 
-  test('saving other contact details keeps a pending phone change and opens the phone confirmation page', async () => {
+  test('saving other contact details keeps a pending contact phone change and opens the phone confirmation page', async () => {
     const api = await open({
       [account]: signedInAccount({ email_verification: pendingPhone }),
       [update]: { user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) },
@@ -284,7 +284,7 @@ describe('saving contact details when the current password is required', () => {
   })
 })
 
-test('a reload keeps unsaved names, but shows the account’s current email address', async () => {
+test('a reload keeps an unsaved first name, but shows the account’s current email address', async () => {
   await open()
   await retype('First name', 'Anahera')
   cleanup()
@@ -302,7 +302,7 @@ test('a reload keeps unsaved names, but shows the account’s current email addr
 })
 
 describe('choosing the contact phone', () => {
-  test('the customer must choose a new contact phone if none of their services has the current one’s number', async () => {
+  test('the customer must choose a new contact phone if the current one does not belong to any of their services', async () => {
     const api = await open({
       [services]: buildServicesByUuid({ '+64275550199': '027 555 0199' }),
       [update]: { user: aUser() },
@@ -316,7 +316,7 @@ describe('choosing the contact phone', () => {
     await expect.poll(() => sent(api)).toEqual([expect.objectContaining({ phone: '+64275550199' })])
   })
 
-  test('requires a customer with a service but no contact phone to choose one', async () => {
+  test('requires a customer who has a service but no contact phone to choose a contact phone', async () => {
     await open({ [account]: signedInAccount({ phone: null, phone_display: null }) })
     await user.click(save())
     expect(fieldError(phone())).toBe(formMessages.required)
@@ -334,7 +334,7 @@ describe('choosing the contact phone', () => {
     expect(sent(api)).toEqual([expect.objectContaining({ phone: '' })])
   })
 
-  test('does not send the contact phone of a customer who has no services left', async () => {
+  test('saving the contact details of a customer with no services left submits an empty contact phone', async () => {
     const list = Promise.withResolvers<object>()
     const api = await open({ [services]: list.promise, [update]: { user: aUser({ phone: null }) } })
     list.resolve({})

@@ -172,7 +172,7 @@ describe('the ACTIVATE button on the activation checkout', () => {
     })
   })
 
-  test('pressing ACTIVATE opens the page for the state that the server returns', async () => {
+  test('pressing ACTIVATE opens the page for the activation state that the server returns', async () => {
     await openCheckout({ [pay]: activatingActivation })
     fillInCard()
     await user.click(activateButton())

@@ -83,7 +83,7 @@ test('requires a voucher code when the visitor chooses to use a voucher', async 
   expect(fieldError(code())).toBe(voucherMessages.required)
 })
 
-test('looks up a voucher code, in capitals, as soon as its twelfth character has been typed', async () => {
+test('looks up a voucher code as soon as its twelfth character has been typed, and shows the code in capitals', async () => {
   const api = await open()
   await user.click(voucher())
   await user.type(code(), '577bd-10e8 fa')

@@ -108,7 +108,7 @@ describe('plans with the selected length', () => {
     expect(inShort()).toBe('3 plans')
   })
 
-  test("the slider's arrow keys change which plans are shown and stop at either end", async () => {
+  test('moving the plan length slider with the arrow keys changes which plans are shown, and it stops at either end', async () => {
     await openChooser()
     press(1)
     expect([length(), names()]).toEqual(['90 days', ['25 GB was $129.00 $109.65']])
@@ -119,7 +119,7 @@ describe('plans with the selected length', () => {
     expect([length(), names()]).toEqual(['7 days', ['500 MB $6.00']])
   })
 
-  test('each plan shows how often the customer gets its data and what the plan costs per 30 days', async () => {
+  test('each plan shows how many days its data is for and what the plan costs per 30 days', async () => {
     await openChooser()
     expect(detailsOf('5 GB $22.00')).toBe('to use in 30 days Total Upfront Cost $22.00 for 30 days')
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('New customers')
@@ -169,7 +169,7 @@ describe('plans with the selected length', () => {
     expect(screen.queryByRole('button', { name: 'Show all plans' })).toBeNull()
   })
 
-  test("selects the slider's first length if there are no 30-day plans", async () => {
+  test('selects the first length on the plan length slider if there are no 30-day plans', async () => {
     await openChooser({ 'GET /api/products/filters/': [filter(60, 90), filter(10, 7)] })
     expect([length(), names()]).toEqual(['7 days', ['500 MB $6.00']])
   })
@@ -188,7 +188,7 @@ describe('choosing a plan', () => {
     expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
   })
 
-  test('pressing CONTINUE sends the chosen plan and deletes the draft', async () => {
+  test('pressing CONTINUE sends the chosen plan and deletes the choice stored in the browser', async () => {
     const api = await openChooser(taken)
     await user.click(radio('25 GB $43.00'))
     await user.click(proceed())

@@ -82,7 +82,7 @@ test.each([
   expect(fieldError(number())).toBe(message)
 })
 
-test('in Australia, the hint and the drawing show how an Australian SIM number begins', async () => {
+test('in Australia, the hint and the drawing of a SIM show how an Australian SIM number begins', async () => {
   await open({}, australianBootstrap)
   await user.click(prepay())
   expect(screen.getByText('Printed on your old SIM: 16 to 20 digits, starts with 89 or 61')).toBeTruthy()
@@ -97,7 +97,7 @@ test('the field for the number being transferred accepts only digits, plus signs
   expect(number().value).toBe('+64 (27) 555-0111')
 })
 
-test("transferring a prepay number requires the old SIM's number, with 16 to 20 digits", async () => {
+test("transferring a prepay number requires the old SIM card's number, which has 16 to 20 digits", async () => {
   await open()
   await fillIn()
   await user.click(prepay())

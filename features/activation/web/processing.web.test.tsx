@@ -36,7 +36,7 @@ async function open(now: Activation, then: Reply = now): Promise<FakeApi> {
 withFakeTime(testBootstrap.serverTime)
 
 describe('polling an activation in progress', () => {
-  test('polls every second until the activation starts, without changing the message', async () => {
+  test('polls an activation every second until it starts, without changing the message', async () => {
     const api = await open(at('NOT_STARTED'))
     expect(message()).toBe('Starting... Connecting to the Network')
     await pass(900)
@@ -96,7 +96,7 @@ describe('polling an activation in progress', () => {
   })
 })
 
-describe('failed polls of an activation', () => {
+describe('failed attempts to poll an activation', () => {
   test('keeps the message when polls fail, and after several failed polls shows a warning until one succeeds', async () => {
     const api = await open(at('ACTIVATING_SIM'), new ApiError(0, undefined))
     await pass(3_005)

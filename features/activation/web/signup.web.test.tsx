@@ -79,7 +79,7 @@ test('requires a valid email address at sign-up', async () => {
   expect(fieldError(email())).toBe('Please enter a valid email address.')
 })
 
-test('requires a password of at least 6 characters and one letter', async () => {
+test('requires a sign-up password of at least 6 characters, including a letter', async () => {
   await open()
   expect(screen.getByText('At least 6 characters and one letter')).toBeTruthy()
   await user.type(password(), '12345')

@@ -114,7 +114,7 @@ test('the fields in the SIM step accept only characters that phone and SIM numbe
   expect(serial().value).toBe('1113')
 })
 
-test("pressing START sends the SIM pack's details and opens the page for the state that the server returns", async () => {
+test("pressing START sends the SIM pack's details and opens the page for the activation state that the server returns", async () => {
   const api = await open('/activate/', { 'POST /api/activate/sim/': activationView({ state: 'CREATED' }) })
   await fillIn()
   await user.click(start())

@@ -130,7 +130,7 @@ describe('the BACK button in the activation wizard', () => {
     expect(api.calls.length).toBe(before)
   })
 
-  test('after BACK to the SIM step, the phone number and transfer choice are filled in, but not the last 4 digits', async () => {
+  test('when BACK leads to the SIM step, the phone number and transfer choice are filled in, but not the last 4 digits', async () => {
     await open('signup', activationView())
     await screen.findByRole('button', { name: 'BACK' })
     await back()
@@ -238,7 +238,7 @@ describe("the browser's Back and Forward buttons in the activation wizard", () =
     expect(calls(api)).toHaveLength(3)
   })
 
-  test("the browser's Forward button leads to the current step instead of a step that is not part of the activation", async () => {
+  test("the browser's Forward button opens the current step instead of a step that does not belong to the activation", async () => {
     const api = await walk()
     await go('back')
     await heading(titles.signup)

@@ -52,7 +52,7 @@ describe('choosing an add-on', () => {
     expect(names('International Roaming Add-Ons and International Calls')).toEqual(['roam-au'])
   })
 
-  test('shows each add-on’s allowance, length and price', async () => {
+  test('shows each add-on’s allowance, how long it lasts and its price', async () => {
     await open()
     // “Extra 500 MB” and “Extra 2 GB” state their allowance in the title, so the page does not repeat it.
     expect(wordsAt(radio('Extra 500 MB $4.00'))).toEqual(['', 'For 7 days'])
@@ -85,7 +85,7 @@ describe('choosing an add-on', () => {
     expect(onward().disabled).toBe(false)
   })
 
-  test('on the add-on page, CONTINUE leads to the payment, and Cancel and the phone number link to the service', async () => {
+  test('on the add-on page, CONTINUE opens the payment step, and both Cancel and the phone number lead to the service page', async () => {
     await open()
     expect(hrefOfLink('Cancel')).toBe(`/services/${uuid}/`)
     expect(hrefOfLink('021 555 0142')).toBe(`/services/${uuid}/`)
@@ -117,8 +117,8 @@ describe('choosing an add-on', () => {
   })
 })
 
-describe('opening the URL of the payment step', () => {
-  test('opening the payment step’s URL shows that step', async () => {
+describe('opening the URL of an add-on’s payment step', () => {
+  test('opening the payment step’s URL with an add-on that is for sale shows that step', async () => {
     await open({}, `${home}?product=extra-2gb&step=payment`)
     expect(step()).toBe('Payment')
   })

@@ -76,7 +76,7 @@ test('the Back link in the payment step returns to the list of add-ons', async (
 })
 
 describe('paying for an add-on with a saved card', () => {
-  test('shows and charges the saved card, and notes that the card for the plan is not affected', async () => {
+  test('shows and charges the saved card, and says that the purchase does not affect the card used for the plan', async () => {
     const api = await open({ [send]: orderResponse })
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toContain('**** **** **** 1111')
     expect(note()).not.toBeNull()
@@ -184,7 +184,7 @@ test.each([
   },
 )
 
-test('paying for an add-on that is no longer sold returns to the list of add-ons', async () => {
+test('an attempt to pay for an add-on that is no longer sold leads back to the list of add-ons', async () => {
   const api = await open({ [send]: new ApiError(400, { product: [addOnMessages.required] }) })
   api.replies['GET /api/products/'] = {}
   await user.click(pay())

@@ -77,7 +77,7 @@ describe('scheduling the next usage check', () => {
     expect(hoursUntilPoll(use, before, thresholds)).toBeCloseTo(hours, 6)
   })
 
-  test('at a steady pace, no new threshold is passed before the next usage check, unless that happens within an hour', () => {
+  test('if usage continues at the same rate, the next check comes before a new threshold is passed or is an hour away', () => {
     const amount = fc.double({ min: 0, max: 10_000, noNaN: true })
     const any = fc.record({
       usedMb: amount,

@@ -34,13 +34,13 @@ async function outcome(password: string, { claims = 0, owner }: { claims?: numbe
 const here = await real.hash('korimako1', email)
 const movedHere = await real.hash('korimako1', 'before@example.nz')
 
-test('checking a correct password costs one hash, however many accounts share the email address', async () => {
+test('checking a correct password computes one hash, however many accounts share the email address', async () => {
   expect(await outcome('korimako1', { owner: here })).toEqual([['owner'], 1])
   expect(await outcome('korimako1', { owner: here, claims: 12 })).toEqual([['owner'], 1])
   expect(await outcome("a claim's 7", { owner: here, claims: 12 })).toEqual([['claim 7'], 1])
 })
 
-test('checking a wrong password costs two hashes, however many accounts share the email address', async () => {
+test('checking a wrong password computes two hashes, however many accounts share the email address', async () => {
   expect(await outcome('wrong 1', {})).toEqual([[], 2])
   expect(await outcome('wrong 1', { owner: here })).toEqual([[], 2])
   expect(await outcome('wrong 1', { owner: here, claims: 12 })).toEqual([[], 2])
@@ -49,7 +49,7 @@ test('checking a wrong password costs two hashes, however many accounts share th
   expect(await outcome('', { owner: '' })).toEqual([[], 2])
 })
 
-test('checking a correct password costs two hashes if the owner recently switched to this email address', async () => {
+test('checking a correct password computes two hashes if the owner recently switched to this email address', async () => {
   expect(await outcome('korimako1', { owner: movedHere })).toEqual([['owner'], 2])
   expect(await outcome("a claim's 0", { owner: movedHere, claims: 1 })).toEqual([['claim 0'], 2])
 })

@@ -82,7 +82,7 @@ describe('the login page in a browser that blocks cookies', () => {
     expect(screen.getAllByText(sentence)).toHaveLength(1)
   })
 
-  test('warns that cookies are blocked even if the only sign is blocked storage, as in Chromium', async () => {
+  test('warns that cookies are blocked even if the only sign of it is blocked session storage, as in Chromium', async () => {
     vi.stubGlobal('sessionStorage', {
       getItem() {
         throw new DOMException('Access is denied for this document.', 'SecurityError')
@@ -119,7 +119,7 @@ test('the login fields have the right autocomplete values for password managers'
   ])
 })
 
-test('the login form requires both fields', async () => {
+test('the login form requires both the email address and the password', async () => {
   const api = await open()
   await user.click(logIn())
   for (const field of [email(), password()]) expect(fieldError(field)).toBe('This field is required.')

@@ -105,7 +105,7 @@ test.each([
   },
 )
 
-test('after a used reset link is submitted, shows an error and a link for requesting a new one', async () => {
+test('submitting the password reset page with a used reset link shows an error and a link for requesting a new one', async () => {
   const entry = {
     message: resetMessages.invalid,
     actions: [{ url: '/forgot-password/', text: resetMessages.askAgain }],

@@ -131,14 +131,14 @@ describe('opening a confirmation link', () => {
     await screen.findByText(verifyMessages.done)
   })
 
-  test('opening a used confirmation link shows an anonymous visitor a login link', async () => {
+  test('opening an already used confirmation link shows an anonymous visitor a login link', async () => {
     await open('/verify/?token=old', anonymousAccount, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(link('LOG IN').getAttribute('href')).toBe('/login/?next=%2Fverify%2F')
     expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
   })
 
-  test('opening a used confirmation link lets a customer with an unconfirmed address resend the email', async () => {
+  test('opening an already used confirmation link lets a customer with an unconfirmed address resend the email', async () => {
     await open('/verify/?token=old', unverified, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     await user.click(resend())
@@ -146,7 +146,7 @@ describe('opening a confirmation link', () => {
     expect(screen.getByText(verifyMessages.invalid)).toBeTruthy()
   })
 
-  test('opening a used confirmation link shows a customer with a confirmed address a link to the dashboard', async () => {
+  test('opening an already used confirmation link shows a customer with a confirmed address a link to the dashboard', async () => {
     await open('/verify/?token=old', signedInAccount(), { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(screen.queryByRole('button', { name: 'RESEND' })).toBeNull()
@@ -169,7 +169,7 @@ describe('confirmation links opened in a different browser', () => {
   const chosen = () => screen.findByLabelText<HTMLInputElement>('Password chosen for this number')
   const confirm = () => user.click(screen.getByRole('button', { name: 'CONFIRM' }))
 
-  test('the confirmation page shows the phone number, and confirms the address with the password chosen for it', async () => {
+  test('the confirmation page shows the phone number, and confirms the address with the password chosen for that number', async () => {
     const api = await open('/verify/?token=t0ken', anonymousAccount, { [verify]: asks, [about]: aboutIt })
     await user.type(await chosen(), 'korimako1')
     expect(screen.getByText('021 505 0103')).toBeTruthy()

@@ -71,7 +71,7 @@ describe('auto-renewal notices that are due', () => {
 })
 
 describe('auto-renewal charges that are due', () => {
-  test('a due auto-renewal charges the saved card', () => {
+  test('charges the saved card when an auto-renewal charge is due', () => {
     expect(decide()).toEqual({ act: 'charge', offer })
   })
 

@@ -367,7 +367,7 @@ describe('the plan status shown to the customer', () => {
   })
 })
 
-describe('showing the next charge to the saved card', () => {
+describe('the next charge to the saved card, as shown in the plan status', () => {
   const queued = {
     product,
     lengthDays: 90,

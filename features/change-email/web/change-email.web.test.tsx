@@ -187,7 +187,7 @@ describe('the email change page in state CREATED', () => {
 })
 
 describe('the email change page in state REQUESTED', () => {
-  test('shows where the PIN was sent and for which new address', async () => {
+  test('shows where the PIN was sent and which new email address it is for', async () => {
     await open(requested)
     expect(text()).toMatch(/6-digit PIN to your number ending 142\..*to new@example\.nz/)
     expect([pin().inputMode, pin().autocomplete]).toEqual(['numeric', 'one-time-code'])

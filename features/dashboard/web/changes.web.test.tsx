@@ -300,7 +300,7 @@ describe('polling a number transfer’s status', () => {
     }
   })
 
-  test('the page does not poll the services when there is no number transfer', async () => {
+  test('the service page does not poll for updates when there is no number transfer', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const api = await openService(first)

@@ -176,7 +176,7 @@ describe('the dashboard for a customer with 60 phone numbers', () => {
     expect(shown()).toEqual(uuids)
   })
 
-  test('the dashboard lists phone numbers from the one in the URL, opens that one, and links back to the start of the list', async () => {
+  test('the dashboard’s list starts at the phone number in the URL, opens that number, and links back to the first numbers', async () => {
     await openDashboard(`/?from=${uuidOf(51)}`, replies)
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(50))
@@ -185,7 +185,7 @@ describe('the dashboard for a customer with 60 phone numbers', () => {
     await waitFor(() => expect(shown()).toEqual(uuids.slice(0, 50)))
   })
 
-  test('the list of the first 50 phone numbers also includes the open number when that number comes later', async () => {
+  test('the list of the first 50 phone numbers also includes the number that is open, even if it comes later', async () => {
     await openDashboard(`/services/${uuidOf(60)}/`, replies)
     await serviceTitle(1)
     expect(shown()).toEqual([...uuids.slice(0, 50), uuidOf(60)])

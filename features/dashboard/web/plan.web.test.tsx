@@ -150,7 +150,7 @@ describe('the service page for an active plan', () => {
     expect(main()).not.toMatch(/last data cycle|its last data cycle|Data renews/)
   })
 
-  test('a popup explains the remaining days', async () => {
+  test('a popup explains what “days remaining” means', async () => {
     await openService(first)
     await user.click(await screen.findByRole('button', { name: 'What does ‘days remaining’ mean?' }))
     expect(screen.getByText(/Days left in this 30-day data cycle, counting today/)).toBeTruthy()
@@ -210,7 +210,7 @@ describe('the service page when usage is unavailable', () => {
     await screen.findByText('Updated 10:42 am')
   })
 
-  test('links to the FAQ when usage is unavailable and the number was transferred', async () => {
+  test('links to the FAQ when usage is unavailable for a transferred number', async () => {
     await openService(
       dashboardService('a', {
         porting_request: portingRequestView({ status: 3 }),

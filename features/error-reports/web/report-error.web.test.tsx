@@ -194,7 +194,7 @@ describe('error reports sent by the browser', () => {
   })
 })
 
-describe('the portal after an error in the browser', () => {
+describe('how the portal handles an error in the browser', () => {
   beforeAll(installFaultHandlers)
 
   const read = { 'GET /api/account/': anonymousAccount }
