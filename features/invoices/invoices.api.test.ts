@@ -144,24 +144,28 @@ describe('a service’s purchase history', () => {
     expect(await ask(heir.visitor, buyer.one)).toEqual(notThere)
   })
 
-  test('a released number and its purchases stay in the customer’s list of numbers', { tags: ['slow'] }, async () => {
-    const [buyer, other] = [await aBuyer({ services: 2 }), await aBuyer({ services: 1 })]
-    const [gone, kept] = buyer.services
-    const at = world().deps.clock.now()
-    await transact(world().db, (trx) => markReleased(trx, gone?.id ?? '', at))
-    const number = (service: typeof gone, released: string | null) => ({
-      uuid: service?.id,
-      phone_number: formatNational(service?.msisdn ?? ''),
-      name: null,
-      released,
-    })
-    expect(await ask(buyer.visitor, '/api/account/numbers/')).toEqual({
-      status: 200,
-      body: [number(kept, null), number(gone, toDate(at).toISOString())],
-    })
-    expect((await buyer.visitor.get(`/api/account/invoices/${gone?.id}/`)).body).toHaveLength(1)
-    expect((await other.visitor.get('/api/account/numbers/')).body).toEqual([number(other.services[0], null)])
-  })
+  test(
+    'a released number stays in the customer’s list of numbers, and its purchases can still be read',
+    { tags: ['slow'] },
+    async () => {
+      const [buyer, other] = [await aBuyer({ services: 2 }), await aBuyer({ services: 1 })]
+      const [gone, kept] = buyer.services
+      const at = world().deps.clock.now()
+      await transact(world().db, (trx) => markReleased(trx, gone?.id ?? '', at))
+      const number = (service: typeof gone, released: string | null) => ({
+        uuid: service?.id,
+        phone_number: formatNational(service?.msisdn ?? ''),
+        name: null,
+        released,
+      })
+      expect(await ask(buyer.visitor, '/api/account/numbers/')).toEqual({
+        status: 200,
+        body: [number(kept, null), number(gone, toDate(at).toISOString())],
+      })
+      expect((await buyer.visitor.get(`/api/account/invoices/${gone?.id}/`)).body).toHaveLength(1)
+      expect((await other.visitor.get('/api/account/numbers/')).body).toEqual([number(other.services[0], null)])
+    },
+  )
 
   test('responds with 404 to a request for someone else’s purchase history or invoice, as if it did not exist', async () => {
     const [ana, hemi] = [await aBuyer({ services: 1 }), await aBuyer({ services: 1 })]
@@ -331,7 +335,7 @@ describe('the payment method on an invoice', () => {
     },
   )
 
-  test('a payment with a saved card records that card before the gateway has responded', async () => {
+  test('a payment with a saved card records which card was used even before the gateway has responded', async () => {
     const { visitor, services, id } = await aBuyer()
     const [service] = services
     if (!service) throw new Error('there is no service')
@@ -350,7 +354,7 @@ describe('the payment method on an invoice', () => {
     await clearFailures(world())
   })
 
-  test('the purchase history marks purchases that auto-renewal made', { tags: ['slow'] }, async () => {
+  test('the purchase history marks purchases made by auto-renewal', { tags: ['slow'] }, async () => {
     const renewing = await createRenewingCustomer(world())
     const { visitor } = renewing.customer
     const list = `/api/account/invoices/${renewing.service.id}/`

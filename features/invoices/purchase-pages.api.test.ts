@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 const list = () => `/api/account/invoices/${customer.service.id}/`
 
-test('a long purchase history is returned in pages, newest first, with each document exactly once', async () => {
+test('a long purchase history is returned in pages, newest first, and lists each purchase exactly once', async () => {
   await copyPurchase(world(), customer.service.orderCode, 2 * purchasesPerPage + 5)
   await world()
     .db.updateTable('invoices')
@@ -34,7 +34,7 @@ test('a long purchase history is returned in pages, newest first, with each docu
   expect(pages.flat().filter(({ is_oldest }) => is_oldest)).toHaveLength(1)
 })
 
-test('rejects a request for purchases older than an order that belongs to a different service or customer', async () => {
+test('rejects a request for the purchases before a given order if that order belongs to a different service or customer', async () => {
   const other = await makeSubscriber(world())
   const answers = [
     await customer.visitor.get(`${list()}?before=${other.service.orderCode}`),

@@ -14,7 +14,7 @@ describe('converting text to the GSM alphabet', () => {
     ['3\u00a0pm 🐦 東', '3 pm ? ?'],
   ])('converts %j to %j in the GSM alphabet', (text, plain) => expect(toGsmText(text)).toBe(plain))
 
-  test('text in the GSM alphabet stays the same when converted again, and text that is too long is cut to fill one message', () => {
+  test('converting text to the GSM alphabet twice changes nothing more, and text that is too long is cut to fit into one message', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         const plain = toGsmText(text)
@@ -50,7 +50,7 @@ describe('text messages that start with the brand name', () => {
     )
   })
 
-  test('a text message says “our website” if the host name is too long', () => {
+  test('a text message says “our website” instead of the host name if the host name is too long', () => {
     expect(say({ brandShortName: 'Tui', publicUrl: `https://${'a'.repeat(31)}.example` })).toBe(
       `Tui: ${'long '.repeat(27)}at our website`,
     )

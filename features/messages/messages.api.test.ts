@@ -258,7 +258,7 @@ describe.each([
     expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
   })
 
-  test('a job that waited too long does not send its message, because a new job has been queued for it', async () => {
+  test('a job that waited too long does not send its message, because a replacement job has been queued to send it', async () => {
     const id = await one()
     const until = Date.now() - 1_000
     await rig()

@@ -48,8 +48,8 @@ const mailEndingIn = (waiting: QueuedPlan, end: string) =>
 
 const autoRenewalOff = 'Auto-renewal is off, so we won’t charge your card again unless you enable it.'
 
-describe('staff cancelling a next plan that auto-renewal paid for', () => {
-  test('when staff cancel a next plan that auto-renewal paid for, auto-renewal is turned off and its charge is refunded', async () => {
+describe('staff cancelling a customer’s next plan that was paid for by auto-renewal', () => {
+  test('when staff cancel a next plan that was paid for by auto-renewal, auto-renewal is turned off and the charge refunded', async () => {
     const { waiting, charge } = await anAutoRenewedPlan()
     const { order_code: code, amount_cents: cents } = charge
     expect(await undoneBy(code)).toContain('auto-renewal is switched off, so the card is not charged again')
@@ -75,7 +75,7 @@ describe('staff cancelling a next plan that auto-renewal paid for', () => {
     expect((await readMails(world(), waiting)).filter(({ text }) => text.includes('We could not renew'))).toEqual([])
   })
 
-  test('if the network does not remove a plan that staff cancelled, the customer is still told that auto-renewal is off', async () => {
+  test('if the network refuses to remove a plan that staff cancelled, the customer is still told that auto-renewal is off', async () => {
     const { waiting, charge } = await anAutoRenewedPlan()
     await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
     expect(await cancelByOperator(charge.order_code)).toBeNull()
@@ -87,7 +87,7 @@ describe('staff cancelling a next plan that auto-renewal paid for', () => {
   })
 })
 
-test('after staff cancel a next plan that the customer bought, auto-renewal sends a new notice 10 minutes before charging', async () => {
+test('after staff cancel a next plan that the customer bought, auto-renewal emails a new notice and charges 10 minutes later', async () => {
   const waiting = await createNextPlan(world(), { buys: false })
   await setAutoRenewal(waiting, 'PUT')
   const notices = async () => (await readMails(world(), waiting)).filter(({ subject }) => subject.includes('renews on'))
@@ -109,7 +109,7 @@ test('after staff cancel a next plan that the customer bought, auto-renewal send
   expect(await readCharges(world(), waiting)).toHaveLength(1)
 })
 
-test('staff cannot cancel a next plan if an earlier refund for it failed and is still owed to the customer', async () => {
+test('staff cannot cancel a next plan while the customer is still owed an earlier refund of it that failed', async () => {
   const { orderCode: code } = await createNextPlan(world())
   expect(await refundOrder(world().deps, code, systemActor, { amountCents: 1000 })).toMatchObject({
     outcome: 'received',
@@ -124,5 +124,5 @@ test('staff cannot cancel a next plan if an earlier refund for it failed and is 
   await deleteTasks(world())
 })
 
-test('our records match the providers’ records after staff have cancelled next plans', async () =>
+test('our records match the gateway’s and the network’s after staff have cancelled customers’ next plans', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -38,7 +38,7 @@ const attemptOf = (code: string) =>
     .executeTakeFirstOrThrow()
 
 describe('changing the next plan while the payment is delayed', () => {
-  test('a change to the next plan that the customer requests before the deadline is still completed after it', async () => {
+  test('a change to the next plan that was requested before the deadline is completed even after the deadline', async () => {
     const waiting = await createNextPlan(world())
     await setWebhookMode(world(), { mode: 'hold' })
     const { status, body } = await waiting.change({ holder: 'PENDING' })
@@ -117,5 +117,5 @@ describe('changing the next plan while the payment is delayed', () => {
   })
 })
 
-test('our records match the providers’ records after changes to next plans with delayed payments', async () =>
+test('our records match the gateway’s and the network’s after changes to customers’ next plans with delayed payments', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

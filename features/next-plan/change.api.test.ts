@@ -54,7 +54,7 @@ describe('changing the next plan', () => {
     })
   })
 
-  test('repeating a next-plan change returns the same order if the idempotency key is the same, and an error if it differs', async () => {
+  test('repeating a next-plan change returns the same order for the same idempotency key, but an error for a different key', async () => {
     const waiting = await createNextPlan(world())
     const first = await waiting.change({ key: 'one' })
     const again = await waiting.change({ key: 'one' })
@@ -67,7 +67,7 @@ describe('changing the next plan', () => {
     await expectQueuedPlanReplaced(world(), waiting, first.body.order_code)
   })
 
-  test('when a voucher pays for a new next plan, the voucher code that paid for the old one becomes valid again', async () => {
+  test('if a voucher pays for the replacement of the next plan, the voucher that paid for the old plan becomes valid again', async () => {
     const [old, other] = [await world().newVoucher('plan-30-15gb'), await world().newVoucher('plan-30-5gb')]
     const waiting = await createNextPlan(world(), { voucher: old })
     const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200
@@ -196,7 +196,7 @@ describe('changing the next plan while the network does not respond', () => {
   })
 })
 
-test('our records match the providers’ records after next plans were changed', async () =>
+test('our records match the gateway’s and the network’s after customers’ next plans were changed', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))
 
 test('if the network refuses to remove a replaced next plan, the plan is refunded and a task is created', async () => {

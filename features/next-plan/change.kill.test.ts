@@ -88,7 +88,7 @@ describe('changing the next plan while the server is killed', () => {
     })
   }, 300_000)
 
-  test('our records match the providers’ records after the server was killed during changes to the next plan', async () => {
+  test('our records match the gateway’s and the network’s after the server was killed during changes to the next plan', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   })

@@ -121,7 +121,7 @@ test('only one of several concurrent changes to the next plan succeeds, and unus
 
 describe('changing the next plan while it is starting', () => {
   test.each([0, 20, 60, 150, 300, 600])(
-    'if a change to the next plan races with its start, exactly one of the old and new plans stays paid for (change %i ms ahead)',
+    'if the next plan is changed while it is starting, exactly one of the old and new plans stays paid for (change %i ms ahead)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       const end = waiting.expiry.toInstant()
@@ -139,7 +139,7 @@ describe('changing the next plan while it is starting', () => {
 
 describe('changing and cancelling the next plan at the same time', () => {
   test.each([0, 20, 80, 200, 400])(
-    'if a change to the next plan races with its cancellation, the old plan is refunded exactly once (change %i ms ahead)',
+    'if the next plan is changed and cancelled at the same time, the old plan is refunded exactly once (change %i ms ahead)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       const [changed, cancelled] = await Promise.all([
@@ -163,7 +163,7 @@ describe('changing and cancelling the next plan at the same time', () => {
 
 describe('changing the next plan while auto-renewal runs', () => {
   test.each([0, 20, 100, 300])(
-    'if a change to the next plan races with auto-renewal, auto-renewal charges nothing (change %i ms ahead)',
+    'if the next plan is changed while auto-renewal runs, auto-renewal charges nothing (change %i ms ahead)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       await setAutoRenewal(waiting, 'PUT')
@@ -200,7 +200,7 @@ test('if the next plan is changed while staff refund it, no more than the old pl
   await pollUntil(async () => allOfIt.includes(await refundedCents(world(), waiting.orderCode)))
 })
 
-test('our records match the providers’ records after next plans were changed concurrently', async () => {
+test('our records match the gateway’s and the network’s after customers’ next plans were changed concurrently', async () => {
   // The tests ran auto-renewal for future times, so move the clock past those times.
   await world().advance('P9D')
   expect(await findFaultsWhenIdle(world())).toEqual([])

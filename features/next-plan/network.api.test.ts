@@ -132,5 +132,5 @@ describe('who may cancel a next plan', () => {
   })
 })
 
-test('our records match the providers’ records after next plans were cancelled during network failures', async () =>
+test('our records match the gateway’s and the network’s after customers’ next plans were cancelled during network failures', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -23,7 +23,7 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
-describe('cancelling a next plan paid by card', () => {
+describe('cancelling a next plan that was paid for by card', () => {
   test('cancelling a next plan removes it from the network and refunds it in full, and the current plan continues', async () => {
     const waiting = await createNextPlan(world())
     const before = await readService(waiting)
@@ -192,5 +192,5 @@ describe('cancelling a next plan paid by card', () => {
   })
 })
 
-test('our records match the providers’ records after next plans were cancelled', async () =>
+test('our records match the gateway’s and the network’s after customers’ next plans were cancelled', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -86,7 +86,7 @@ describe('cancelling a next plan while the server is killed', () => {
     300_000,
   )
 
-  test('our records match the providers’ records after the server was killed while cancelling next plans', async () => {
+  test('our records match the gateway’s and the network’s after the server was killed while cancelling customers’ next plans', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   })

@@ -75,7 +75,7 @@ test('after twenty concurrent cancellations of a plan paid for with a voucher, t
 
 describe('cancelling the next plan while it is starting', () => {
   test.each([0, 0, 5, 15, 40, 100])(
-    'if cancelling the next plan races with its start, the plan is either started or refunded, not both (cancelled after %i ms)',
+    'if the next plan is cancelled while it is starting, it is either started or refunded, not both (cancelled after %i ms)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       const end = waiting.expiry.toInstant()
@@ -98,7 +98,7 @@ describe('cancelling the next plan while it is starting', () => {
   )
 })
 
-describe('staff cancelling a next plan', () => {
+describe('staff cancelling a customer’s next plan', () => {
   test.each([0, 0, 5, 15, 40])(
     'if staff and the customer cancel a next plan at the same time, it is cancelled and refunded once (%i ms apart)',
     async (apart) => {
@@ -148,7 +148,7 @@ describe('staff cancelling a next plan', () => {
 
 describe('cancelling the next plan while auto-renewal runs', () => {
   test.each([0, 5, 20, 60])(
-    'if cancelling the next plan races with auto-renewal, auto-renewal charges once after the cancellation (%i ms ahead)',
+    'if the next plan is cancelled while auto-renewal runs, auto-renewal charges once after the cancellation (%i ms ahead)',
     async (ahead) => {
       const waiting = await createNextPlan(world())
       await setAutoRenewal(waiting, 'PUT')
@@ -201,7 +201,7 @@ test('if staff refund parts of a next plan while it is being cancelled, the refu
   await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
 })
 
-test('our records match the providers’ records after next plans were cancelled concurrently', async () => {
+test('our records match the gateway’s and the network’s after customers’ next plans were cancelled concurrently', async () => {
   // The tests ran auto-renewal for future times, so move the clock past those times.
   await world().advance('P9D')
   expect(await findFaultsWhenIdle(world())).toEqual([])

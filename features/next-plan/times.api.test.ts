@@ -45,7 +45,7 @@ describe('the deadline for cancelling a next plan', () => {
     expect(await readService(early)).toMatchObject({ is_expired: true })
   })
 
-  test('a customer cannot cancel a next plan that auto-renewal paid for', async () => {
+  test('a customer cannot cancel a next plan that was paid for by auto-renewal', async () => {
     const waiting = await createNextPlan(world(), { buys: false })
     await setAutoRenewal(waiting, 'PUT')
     await advanceClockTo(world(), lastDay(waiting, 10))
@@ -55,7 +55,7 @@ describe('the deadline for cancelling a next plan', () => {
   })
 })
 
-test('if the next plan is cancelled while auto-renewal is on, auto-renewal sends a notice and charges the card', async () => {
+test('if a customer cancels the next plan while auto-renewal is on, auto-renewal sends a notice and charges the card instead', async () => {
   const waiting = await createNextPlan(world())
   await setAutoRenewal(waiting, 'PUT')
   await advanceClockTo(world(), lastDay(waiting, 9).subtract({ days: 2 }).add({ minutes: 1 }))
@@ -92,7 +92,7 @@ describe('vouchers that paid for a cancelled next plan', () => {
     expect((await readProviderRecords(world(), waiting.orderCode)).gateway).toEqual([])
   })
 
-  test('a voucher from a voided batch stays invalid after the next plan it paid for is cancelled, and the terms say so', async () => {
+  test('a voucher from a voided batch stays invalid after its next plan is cancelled, and the cancellation terms say so', async () => {
     const voucher = await world().newVoucher('plan-30-15gb')
     const waiting = await createNextPlan(world(), { voucher })
     const { id } = await readOrder(world(), waiting.orderCode)
@@ -115,7 +115,7 @@ describe('vouchers that paid for a cancelled next plan', () => {
     expect(await usable(voucher)).not.toBe(200)
   })
 
-  test('an expired voucher stays invalid after the next plan it paid for is cancelled, and the terms say so', async () => {
+  test('an expired voucher stays invalid after the next plan it paid for is cancelled, and the cancellation terms say so', async () => {
     const voucher = await world().newVoucher('plan-30-15gb')
     const waiting = await createNextPlan(world(), { voucher })
     const { id } = await readOrder(world(), waiting.orderCode)

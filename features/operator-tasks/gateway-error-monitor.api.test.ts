@@ -65,7 +65,7 @@ test('a failing gateway operation creates one task per error code, which is clos
   expect(await tasks()).toEqual([`${captured} (system)`, paid])
 })
 
-test('a task about a gateway fault ends when a request succeeds after a restart', async () => {
+test('a task about a gateway fault is closed when a request succeeds after a restart', async () => {
   says(lockedOut)
   await aProcess().capture()
   says(good)
@@ -73,7 +73,7 @@ test('a task about a gateway fault ends when a request succeeds after a restart'
   expect(await tasks()).toEqual(['card gateway: capture 901 (system)'])
 })
 
-test('a card that cannot be decrypted is the sender’s fault only if the gateway was able to decrypt the previous card', async () => {
+test('a card that cannot be decrypted counts as the sender’s fault only if the gateway could decrypt the previous card', async () => {
   const one = aProcess()
   const unopened = { outcome: 'fault', code: '174', message: 'Unable to decrypt data' }
   says(unopened)

@@ -48,7 +48,7 @@ const newMail = async (count: number) => {
   return texts.at(-1) ?? ''
 }
 
-describe('when tasks are emailed to the operator', () => {
+describe('how soon new tasks are emailed to the operator', () => {
   test.each(['outage', 'payment', 'dispute'] as const)(
     'a task of kind %s is emailed to the operator immediately',
     async (kind) => {
@@ -93,14 +93,14 @@ describe('emails about an outage that has ended', () => {
     await newMail(2)
   })
 
-  test('no email is sent about the end of an outage whose start was emailed', async () => {
+  test('the operator is not emailed about the end of an outage if its start was emailed', async () => {
     await report(outage)
     await newMail(1)
     await end(outage)
     expect(await mailTexts()).toHaveLength(1)
   })
 
-  test('an outage that ended more than a day ago is not emailed', async () => {
+  test('no email reports an outage that ended more than a day ago', async () => {
     await report(outage)
     await end(outage)
     const past = toDate(realNow().subtract({ hours: 25 }))
@@ -109,7 +109,7 @@ describe('emails about an outage that has ended', () => {
   })
 })
 
-test('a task that ends before an email is sent is not emailed, unless it is about an outage', async () => {
+test('a task that is closed before the next email is not emailed, unless it is about an outage', async () => {
   await report(release)
   await end(release)
   expect(await mailTexts()).toEqual([])
@@ -132,7 +132,7 @@ describe('emails to the operator while the mail relay is down', () => {
     return mails()
   }
 
-  test('if one of the tasks in an unsent email ends, the email is dropped and a new one lists the remaining tasks', async () => {
+  test('if a task in an unsent email is closed, the email is dropped and a new one lists the remaining tasks', async () => {
     await mailInVain(release, outage, { kind: 'order', subject: 'FT1', reason: 'still PAID after 30 minutes' })
     await end(release)
     await end(outage)
@@ -153,7 +153,7 @@ describe('emails to the operator while the mail relay is down', () => {
     expect(await newMail(2)).toContain('a bank disputes a payment')
   })
 
-  test('an unsent email whose tasks have all ended is dropped and not replaced', { tags: ['slow'] }, async () => {
+  test('an unsent email whose tasks have all been closed is dropped and not replaced', { tags: ['slow'] }, async () => {
     await mailInVain(release)
     await end(release)
     expect(await relayIsBack()).toEqual([])

@@ -33,7 +33,7 @@ const copiesOf = async ({ subject }: { subject: string }) =>
   (await tasksOf('finding')).filter((task) => task.subject === subject)
 
 describe('opening and closing operator tasks', () => {
-  test('a task is opened only once, ends when its cause ends, and is opened again if the cause returns', async () => {
+  test('a task is opened only once, is closed when its cause ends, and is opened again if the cause returns', async () => {
     const task = aTask()
     await createTask(world().db, task)
     await createTask(world().db, task)
@@ -60,13 +60,13 @@ describe('opening and closing operator tasks', () => {
     expect(await copiesOf(task)).toMatchObject([{ done_by: 'operator:mere' }, { done_at: null }])
   })
 
-  test('concurrent reports with the same reason open one task', async () => {
+  test('concurrent reports of the same problem open only one task', async () => {
     const task = aTask()
     await Promise.all([1, 2, 3].map(() => createTask(world().db, task)))
     expect(await copiesOf(task)).toHaveLength(1)
   })
 
-  test('setTasks opens the given tasks and closes all other tasks of the same kind', async () => {
+  test('setTasks() opens the given tasks and closes all other tasks of the same kind', async () => {
     const [one, other] = [aTask(), aTask()].map((task) => ({ ...task, kind: 'dispute' as const }))
     if (!one || !other) throw new Error('there are two')
     const open = async () => (await tasksOf('dispute')).filter((task) => !task.done_at).map(({ subject }) => subject)

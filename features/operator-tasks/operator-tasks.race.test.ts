@@ -42,7 +42,7 @@ test('several processes that notice the same outage open one task, which is clos
   expect(await tasksOf('outage')).toMatchObject([{ done_by: 'system' }])
 })
 
-test('processes that set the same tasks at the same time open each task only once', async () => {
+test('several processes that create the same tasks at the same time open each task only once', async () => {
   const tasks = Array.from({ length: 20 }, (_, at): NewTask => ({
     kind: 'release',
     subject: `${at}`,

@@ -6,7 +6,7 @@ import { createMinuteRecorder } from './server/provider-minute-recorder.ts'
 
 const world = useWorld()
 
-test('requests to a provider are counted together if several processes record them in the same minute', async () => {
+test('requests to a provider in the same minute are counted together, even if several processes record them', async () => {
   const onError = (error: unknown): void => {
     throw error
   }

@@ -138,7 +138,7 @@ test('a payment with an unknown result code is eventually cancelled, and a task 
   expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
 })
 
-test('our records match the providers’ after payments on unknown card networks', async () => {
+test('our records match the gateway’s and the network’s after payments on unknown card networks', async () => {
   const faults = await findFaultsWhenIdle(world())
   expect(faults.filter((fault) => !fault.includes('which the portal does not recognise'))).toEqual([])
 })

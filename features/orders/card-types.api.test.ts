@@ -136,7 +136,7 @@ describe('unsupported card types', () => {
     },
   )
 
-  test('a payment with an unsupported card type counts towards the limit on refused payments, so that nobody can test cards', async () => {
+  test('a payment with an unsupported card type counts towards the refused-payment limit, so nobody can test stolen cards', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     await traveller.pay({ card: diners() })
     const { order_code } = await orderFor(traveller.email)
@@ -149,7 +149,7 @@ describe('unsupported card types', () => {
   })
 })
 
-test('our records match the providers’ after payments with unsupported card types, and no task is left', async () => {
+test('our records match the gateway’s and the network’s after payments with unsupported card types, and no task was created', async () => {
   expect(await findFaultsWhenIdle(world())).toEqual([])
   expect(await world().db.selectFrom('operator_tasks').select('reason').execute()).toEqual([])
 })

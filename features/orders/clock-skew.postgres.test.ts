@@ -19,7 +19,7 @@ afterAll(() => world?.close())
  */
 const holders = ['Ana Rewi', 'TIMEOUT', 'PENDING']
 
-describe('two processes, one with a wrong clock', () => {
+describe('payments in two processes, one of which has a wrong clock', () => {
   test.each([
     ['ahead', 90],
     ['behind', -90],
@@ -45,7 +45,7 @@ describe('two processes, one with a wrong clock', () => {
     240_000,
   )
 
-  test('our records match the providers’ after payments with a wrong clock, and one task reports the wrong clock', async () => {
+  test('our records match the gateway’s and the network’s after payments with a wrong clock, and one task reports the clock', async () => {
     const books = await openDatabase({ url: world.databaseUrl ?? '' })
     onTestFinished(() => books.close())
     const tasks = books.db.selectFrom('operator_tasks').select(['kind', 'subject', 'done_at'])

@@ -64,7 +64,7 @@ async function givenUp(meanwhile: (orderCode: string) => Promise<unknown> = asyn
   return orderCode
 }
 
-describe('a second cancellation that fails because the first one has released the money', () => {
+describe('second cancellations that fail because the payment’s first cancellation has already released the money', () => {
   test.each([
     ['after', ['TECHNICAL_CANCEL', 'CANCELLATION']],
     ['before', ['CANCELLATION', 'TECHNICAL_CANCEL']],
@@ -78,7 +78,7 @@ describe('a second cancellation that fails because the first one has released th
     expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
 
-  test('a failed second cancellation creates no task if it is reported before the gateway responds to the first one', async () => {
+  test('a failed second cancellation creates no task if the failure is reported before the response to the first request', async () => {
     const orderCode = await givenUp((code) => tell(code, { eventCode: 'CANCELLATION', ...failed }))
     expect(await tasksOf(orderCode)).toEqual([])
     await tell(orderCode, { eventCode: 'TECHNICAL_CANCEL' })
@@ -100,7 +100,7 @@ describe('two cancellations of the same payment that both fail', () => {
     },
   )
 
-  test('two failed cancellations create a task even if both are reported before the gateway responds to the first one', async () => {
+  test('two failed cancellations create a task even if both failures are reported before the response to the first request', async () => {
     const orderCode = await givenUp(async (code) => {
       await tell(code, { eventCode: 'TECHNICAL_CANCEL', ...failed })
       await tell(code, { eventCode: 'CANCELLATION', ...failed })
@@ -117,7 +117,7 @@ test('the task about a failed cancellation is closed when another cancellation o
   expect(await tasksOf(orderCode)).toEqual([])
 })
 
-test('cancelling a late authorisation leaves the task about the failed cancellation of the first one open', async () => {
+test('cancelling a payment’s late authorisation does not close the task about its first authorisation’s failed cancellation', async () => {
   const { orderCode } = await activate(world())
   const { psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
   await tell(orderCode, { eventCode: 'CANCELLATION', originalReference: first ?? '', ...failed })
@@ -155,7 +155,7 @@ describe('captures that fail', () => {
   })
 })
 
-test('a notification about the failure of a different refund creates no task and does not change the confirmed refund', async () => {
+test('a notification that a different refund failed creates no task and does not change the confirmed refund', async () => {
   const { orderCode } = await activate(world())
   expect(await refundOrder(world().deps, orderCode, systemActor)).toMatchObject({ outcome: 'received' })
   const refunds = () =>

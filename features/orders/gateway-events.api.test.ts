@@ -86,8 +86,8 @@ test('a fraud warning creates one task, and appears in the history of the order 
   )
 })
 
-describe('unrequested gateway events', () => {
-  test('unrequested gateway events are recorded, and each one that may affect money creates a task', async () => {
+describe('gateway events that we did not request', () => {
+  test('gateway events that we did not request are recorded, and each one that may affect money creates a task', async () => {
     const code = await anOrder()
     const events = [
       'ORDER_CLOSED',
@@ -113,7 +113,7 @@ describe('unrequested gateway events', () => {
     ])
   })
 
-  test('an unknown payment gets its own tasks if its reference has our format; all other unknown payments share one task', async () => {
+  test('a payment that is not in our records gets its own tasks if its reference has our format; all others share one task', async () => {
     await sendGatewayItems(world(), [
       { event: 'REPORT_AVAILABLE', psp_reference: 'settlement.csv' },
       { event: 'CHARGEBACK', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'D1' },
@@ -167,7 +167,7 @@ describe('a webhook shared by several of the company’s merchant accounts', () 
     ).toEqual({ status: 200, body: '[accepted]' })
   })
 
-  test('rejects the whole webhook if any item is forged, whatever merchant account the item names', async () => {
+  test('rejects the whole webhook if any item is forged, no matter which merchant account that item names', async () => {
     const code = await anOrder()
     const { merchantAccount, hmacKey } = demoMerchant(world().deps.secrets)
     const item = {
@@ -204,7 +204,7 @@ describe('a webhook shared by several of the company’s merchant accounts', () 
   })
 })
 
-test('a refund that is returned after several days can be repeated, and later events about the first refund change nothing', async () => {
+test('a refund that fails after several days can be made again, and later events about the first refund change nothing', async () => {
   const code = await anOrder()
   const { id } = await orderOf(code)
   const give = (amountCents?: number) => refundOrder(world().deps, code, systemActor, { amountCents })
@@ -293,7 +293,7 @@ describe('missing gateway account settings', () => {
   })
 })
 
-test('a returned refund with a different amount creates one task', async () => {
+test('a report of a returned refund with the wrong amount creates only one task, even if it is repeated', async () => {
   const code = await anOrder()
   expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'received' })
   await hasCome(code, 'REFUND')

@@ -42,7 +42,7 @@ async function tasksOf(orderCode: string): Promise<string[]> {
 }
 
 describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('signed %s notification', (eventCode) => {
-  test('a capture with the wrong amount or currency, or a refund that we did not make, changes no payment and creates a task', async () => {
+  test('a capture with the wrong amount or currency, or a refund we did not request, changes no payment and creates a task', async () => {
     const orderCode = await anOrder()
     const before = await attemptOf(orderCode)
     for (const amount of otherAmounts) {
@@ -92,7 +92,7 @@ test('a failed capture with the correct amount is recorded and creates a task', 
 })
 
 describe.each(['CANCELLATION', 'TECHNICAL_CANCEL'])('signed %s notification of a failure', (eventCode) => {
-  test('a report of a failed cancellation may lack the amount, but one with a wrong amount creates another task', async () => {
+  test('a report of a failed cancellation may leave out the amount, but a report with a wrong amount creates another task', async () => {
     const orderCode = await anOrder()
     const failed = { eventCode, merchantReference: `${orderCode}-1`, success: 'false', reason: 'too late' } as const
     await sendNotification(world(), { ...failed, amount: { value: 0, currency: 'XXX' } })

@@ -25,7 +25,7 @@ const lastOrderOf = (email: string) =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-describe('saving the card when its payment is authorised later', () => {
+describe('saving a card whose payment is authorised later', () => {
   const shopperOf = async (email: string): Promise<string> => (await lastOrderOf(email)).id
   afterEach(() => setWebhookMode(world(), { mode: 'normal', release: true }))
 

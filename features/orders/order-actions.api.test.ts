@@ -273,5 +273,5 @@ test('when staff retry an order, a refund is requested again if the response to 
   })
 })
 
-test('our records match the providers’ after staff actions on orders', async () =>
+test('our records match the gateway’s and the network’s after staff actions on orders', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -45,7 +45,7 @@ async function tasksOf(orderCode: string): Promise<string[]> {
 }
 
 describe('SIMs whose activation fails once', () => {
-  test('pressing Try Again continues the same order with the same payment', async () => {
+  test('pressing “Try Again” continues the same order with the same payment', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const { orderCode } = traveller
     expect(traveller.done).toMatchObject({ state: 'ERROR_CAN_RETRY', retry: false })
@@ -59,7 +59,7 @@ describe('SIMs whose activation fails once', () => {
     ])
   })
 
-  test('pressing Try Again twice repeats the activation only once', async () => {
+  test('pressing “Try Again” twice repeats the activation only once', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const answers = await Promise.all([tryAgain(traveller), tryAgain(traveller)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -71,7 +71,7 @@ describe('SIMs whose activation fails once', () => {
     ])
   })
 
-  test("responds with 409 to the activation's signup, method, plan and payment steps while its order is held", async () => {
+  test("responds with 409 to the activation's signup, method, plan and payment steps while the order is on hold", async () => {
     const { visitor, email } = await activate(world(), { behaviour: 'fails_once' })
     for (const [step, body] of Object.entries({
       signup: { full_name: 'Mere Tane', email, password: 'korimako1' },
@@ -83,7 +83,7 @@ describe('SIMs whose activation fails once', () => {
     }
   })
 
-  test('a held order is abandoned when the customer starts over with a different SIM', async () => {
+  test('an order on hold is abandoned when the customer starts over with a different SIM', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const other = await world().newSim()
     expect(await traveller.visitor.post('/api/activate/sim/', { ...other, setup_porting: false })).toMatchObject({
@@ -95,16 +95,20 @@ describe('SIMs whose activation fails once', () => {
     expect((await traveller.look()).state).toBe('CREATED')
   })
 
-  test('a held order is abandoned if the customer does not try again within a day', { tags: ['slow'] }, async () => {
-    const traveller = await activate(world(), { behaviour: 'fails_once' })
-    await world().advance('PT23H')
-    expect((await traveller.look()).state).toBe('ERROR_CAN_RETRY')
-    await world().advance('PT2H')
-    expect((await traveller.look()).state).toBe('PERMANENTLY_FAILED')
-    await expectNothingKept(traveller, traveller.orderCode)
-    expect(await tryAgain(traveller)).toMatchObject({ status: 200, body: null })
-    expect((await traveller.visitor.get('/api/activate/')).status).toBe(404)
-  })
+  test(
+    'an order on hold is abandoned if the customer does not try again within a day',
+    { tags: ['slow'] },
+    async () => {
+      const traveller = await activate(world(), { behaviour: 'fails_once' })
+      await world().advance('PT23H')
+      expect((await traveller.look()).state).toBe('ERROR_CAN_RETRY')
+      await world().advance('PT2H')
+      expect((await traveller.look()).state).toBe('PERMANENTLY_FAILED')
+      await expectNothingKept(traveller, traveller.orderCode)
+      expect(await tryAgain(traveller)).toMatchObject({ status: 200, body: null })
+      expect((await traveller.visitor.get('/api/activate/')).status).toBe(404)
+    },
+  )
 })
 
 describe('SIMs whose activation always fails', () => {
@@ -143,7 +147,7 @@ describe('SIMs whose activation always fails', () => {
   )
 })
 
-describe('plans that the network does not add', () => {
+describe('plans that the network fails to add', () => {
   test(
     'if the network permanently fails to add the plan, the SIM is deactivated and the money is released',
     { tags: ['slow'] },
@@ -161,7 +165,7 @@ describe('plans that the network does not add', () => {
     },
   )
 
-  test('if adding the plan fails temporarily, the order is held and the SIM is not activated twice', async () => {
+  test('if adding the plan fails temporarily, the order is put on hold and the SIM is not activated twice', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_retryable' })
     const traveller = await activate(world())
     expect(traveller.done.state).toBe('ERROR_CAN_RETRY')
@@ -174,7 +178,7 @@ describe('plans that the network does not add', () => {
     ])
   })
 
-  test('if the network does not deactivate the SIM, the SIM stays reserved and a task is created', async () => {
+  test('if the network refuses to deactivate the SIM, the SIM stays reserved and a task is created', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await failNetwork(world(), { operation: 'deactivate', kind: 'fail_permanent' })
     const traveller = await activate(world())
@@ -187,7 +191,7 @@ describe('plans that the network does not add', () => {
   })
 })
 
-describe('network failures', () => {
+describe('activations during network failures', () => {
   for (const { operation, kind, tags } of [
     { operation: 'activate', kind: 'error_500', tags: ['slow'] },
     { operation: 'activate', kind: 'lost_answer', tags: ['slow'] },
@@ -207,7 +211,7 @@ describe('network failures', () => {
     )
 })
 
-describe('gateway failures', () => {
+describe('activations during gateway failures', () => {
   test.each(['error_500', 'lost_answer', 'lost_request'] as const)(
     'a failed capture (%s) is repeated and takes the money only once',
     { tags: ['slow'] },
@@ -237,7 +241,7 @@ describe('gateway failures', () => {
     expect(tasks).toEqual([`the capture of ${orderCode}-1 failed: Refused by a simulated failure`])
   })
 
-  test('if the gateway refuses the capture immediately, the order is reversed and a task about the money is created', async () => {
+  test('if the gateway refuses the capture immediately, the order is reversed and a task about the reserved money is created', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', {})
     // Make the network fail, so that the order waits until the test has replaced the payment's gateway reference.
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })

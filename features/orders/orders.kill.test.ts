@@ -90,7 +90,7 @@ describe('orders in progress when the server is killed', () => {
       expect(await waitForMails(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
   })
 
-  test('our records match the providers’ after the server was killed during orders', async () => {
+  test('our records match the gateway’s and the network’s after the server was killed during orders', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   })

@@ -52,7 +52,7 @@ async function expectOneOfEach(orderCode: string | null): Promise<void> {
   expect(await findFaultsWhenIdle(world())).toEqual([])
 }
 
-describe('orders and gateway notifications', () => {
+describe('orders whose gateway notifications are duplicated, reordered, late or missing', () => {
   describe.each(['Ana Rewi', 'TIMEOUT', 'PENDING'])('orders paid for with the card of %s', (holder) => {
     test.each(['duplicate', 'reorder'] as const)(
       'gateway notifications take effect only once (webhook mode: %s)',
@@ -137,7 +137,7 @@ describe('orders and gateway notifications', () => {
   })
 })
 
-describe('workers that sleep longer than their lease', () => {
+describe('workers that are suspended for longer than their lease on an order', () => {
   function sleepyWorker(at: 'activate_sim' | 'add_plan' | 'capture', when: 'before' | 'after') {
     const { deps } = world()
     const asleep = Promise.withResolvers<void>()

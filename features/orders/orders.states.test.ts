@@ -30,7 +30,7 @@ function reachableFrom(start: OrderState): Set<OrderState> {
   return seen
 }
 
-describe('order transitions', () => {
+describe('transitions between order states', () => {
   test('every order state can be reached from the initial state', () =>
     expect([...reachableFrom('paying')].sort()).toEqual([...orderStates].sort()))
 
@@ -46,7 +46,7 @@ describe('order transitions', () => {
     expect([...reachableFrom(state)].some(isEndState)).toBe(true),
   )
 
-  test('an order’s payment is open only in the first two order states', () =>
+  test('an order’s payment is undecided only in the first two order states', () =>
     expect(orderStates.filter(isPaymentOpen)).toEqual(['paying', 'payment_unknown']))
 
   test('an order can fail and be reversed until its money has been captured, but not afterwards', () => {
@@ -73,7 +73,7 @@ describe('order transitions', () => {
     expect(moves.filter(({ to }) => to === 'refused').map(({ from }) => from)).toEqual(['paying', 'payment_unknown'])
   })
 
-  test('a held order can repeat its network step, but never its payment', () => {
+  test('an order on hold can repeat its network step, but never its payment', () => {
     expect(orderTransitions.held).toEqual({
       retry_sim: 'activating_sim',
       retry_plan: 'adding_plan',
@@ -83,7 +83,7 @@ describe('order transitions', () => {
     expect(reachableFrom('held').has('paying')).toBe(false)
   })
 
-  describe('orders after any sequence of events', () => {
+  describe('orders after random sequences of events', () => {
     const ways = fc.array(fc.constantFrom(...events), { minLength: 60, maxLength: 200 }).map(wayThrough)
     const expectAlways = (rule: (way: OrderState[]) => boolean) =>
       fc.assert(fc.property(ways, rule), { numRuns: 1_000 })
@@ -110,19 +110,19 @@ describe('order transitions', () => {
         const hasPlan = way.lastIndexOf('activating_sim') < way.lastIndexOf(added)
         return !way.includes('completed') || (hasPlan && inOrder(way, ['authorised', added, 'finishing', 'completed']))
       }))
-    test('an add-on order adds no plan and activates no SIM', () =>
+    test('an order for an add-on adds no plan and activates no SIM', () =>
       expectAlways(
         (way) => !(way.includes('adding_addon') && (way.includes('adding_plan') || way.includes('activating_sim'))),
       ))
-    test('an add-on order is never held for the customer to try again', () =>
+    test('an order for an add-on is never put on hold for the customer to try again', () =>
       expectAlways((way) => !(way.includes('held') && way.includes('adding_addon'))))
     test('a completed order is never reversed', () =>
       expectAlways((way) => !(way.includes('undone') && way.includes('finishing'))))
-    test('a refused order is never authorised', () =>
+    test('an order is never both authorised and refused', () =>
       expectAlways((way) => !(way.includes('refused') && way.includes('authorised'))))
   })
 
-  test("nextState returns null for an event that the order's state does not allow", () => {
+  test("nextState() returns null for an event that the order's state does not allow", () => {
     expect(nextState(orderTransitions, 'completed', 'fail')).toBeNull()
     expect(nextState(orderTransitions, 'finishing', 'plan_unwanted')).toBeNull()
     expect(nextState(orderTransitions, 'cancelled', 'plan_kept')).toBeNull()
@@ -131,7 +131,7 @@ describe('order transitions', () => {
   })
 })
 
-describe('order state predicates', () => {
+describe('functions that classify order states', () => {
   const reaches = (from: OrderState, to: OrderState) => reachableFrom(from).has(to)
 
   test('a delivered order can never fail, so the customer keeps what they paid for', () => {

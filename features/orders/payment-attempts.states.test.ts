@@ -4,8 +4,8 @@ import { type AttemptState, attemptTransitions, isAttemptOpen, isReserved } from
 
 const states = Object.keys(attemptTransitions) as AttemptState[]
 
-describe('payment attempt transitions', () => {
-  test('a payment attempt in either of its open states can get any outcome', () => {
+describe('transitions between the states of a payment attempt', () => {
+  test('an undecided payment attempt can still get any outcome', () => {
     for (const event of ['no_answer', 'authorised', 'refused', 'cancel_begun', 'given_up'] as const)
       expect(transitionOf(attemptTransitions, event).from).toEqual(states.filter(isAttemptOpen))
   })

@@ -65,7 +65,7 @@ describe('payments with a card that is refused', () => {
     expect(good).toMatchObject({ gateway: [{ authorised: 2200, captured: 2200 }] })
   })
 
-  test('a payment request with a repeated idempotency key is refused again, even with a different card', async () => {
+  test('a repeated payment request with the same idempotency key is refused again, even with a different card', async () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT')
     const answers = [await traveller.pay({ holder: 'DECLINED', key: 'k' }), await traveller.pay({ key: 'k' })]
     for (const { status, body } of answers)
@@ -184,7 +184,7 @@ describe('payments whose response is lost', () => {
     }
   })
 
-  test('the stored encrypted card is deleted once the payment has been decided', async () => {
+  test('the stored encrypted card is deleted once the payment’s outcome is known', async () => {
     const traveller = await inDoubt()
     const { id } = await orderOf(traveller.orderCode)
     const sealed = () =>

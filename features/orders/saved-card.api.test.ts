@@ -173,5 +173,5 @@ describe('payments that the bank refuses', () => {
   })
 })
 
-test('our records match the providers’ after payments with saved cards', async () =>
+test('our records match the gateway’s and the network’s after payments with saved cards', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

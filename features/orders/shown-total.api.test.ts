@@ -88,7 +88,7 @@ describe.each(calls)('the expected total in the request %s', (name, product, pri
   const rest = { tags: name === 'addons' ? ['slow'] : [] }
   const dearer = price + 700
 
-  test('charges the expected total', rest, async () => {
+  test('charges the expected total if the price has not changed', rest, async () => {
     const buyer = await buyerOf()
     expect((await buyer.press({ expected: centsToDecimal(price) })).status).toBe(200)
     await expectCharged(buyer, price)
@@ -191,7 +191,7 @@ describe.each(calls)('the expected total in the request %s', (name, product, pri
   })
 })
 
-test('for a renewal that starts later, the expected total is compared with the current price', async () => {
+test('for a renewal that starts later, the expected total is compared with the plan’s current price', async () => {
   const buyer = await subscriber(renew, 'plan-30-15gb', { starts: 'at_end' })
   await setPrice('plan-30-15gb', 4100)
   expect(answered(await buyer.press({ expected: '36.00' }))).toEqual(now(4100))
@@ -248,7 +248,7 @@ describe('price changes during the activation wizard', () => {
     expect(answered(await pay({ body: { expected_total: '22.00' } }))).toEqual(now(3600))
   })
 
-  test('after a total is rejected, the SIM is still free and no account exists', async () => {
+  test('after a payment is rejected because of a wrong expected total, the SIM is still free and no account exists', async () => {
     const { sim, email, pay } = await advanceWizardTo(world(), 'PAYMENT')
     expect((await pay({ body: { expected_total: '1.00' } })).status).toBe(409)
     const { db } = world()
@@ -259,9 +259,13 @@ describe('price changes during the activation wizard', () => {
   })
 })
 
-test('twenty rejected totals do not count towards the hourly limit on purchases', { tags: ['slow'] }, async () => {
-  const buyer = await subscriber(buyAddOn, 'extra-2gb')
-  for (let count = 0; count < 20; count++)
-    expect((await buyer.press({ expected: '1.00', saved: true })).status).toBe(409)
-  expect((await buyer.press({ expected: '10.00', saved: true })).status).toBe(200)
-})
+test(
+  'twenty payments rejected for a wrong total do not count towards the hourly limit on purchases',
+  { tags: ['slow'] },
+  async () => {
+    const buyer = await subscriber(buyAddOn, 'extra-2gb')
+    for (let count = 0; count < 20; count++)
+      expect((await buyer.press({ expected: '1.00', saved: true })).status).toBe(409)
+    expect((await buyer.press({ expected: '10.00', saved: true })).status).toBe(200)
+  },
+)

@@ -52,5 +52,5 @@ test('requests with the same idempotency key but different totals create a singl
   for (const shown of ['22.00', '29.00', '0.01']) expect((await press(shown)).status).toBeLessThan(300)
 })
 
-test('our records match the providers’ after payments during price changes', async () =>
+test('our records match the gateway’s and the network’s after payments during price changes', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -208,7 +208,7 @@ test('a cancellation that has not been confirmed after about a day creates a tas
   expect(await tasksOf(orderCode)).toEqual([])
 })
 
-test('a technical cancel that has not been confirmed after about a day also creates a task', async () => {
+test('a cancellation by our own payment reference that is not confirmed after about a day also creates a task', async () => {
   const traveller = await advanceWizardTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'technicalCancel', kind: 'refuse_untold' })
   const { body } = await traveller.pay({ holder: 'HELD' })

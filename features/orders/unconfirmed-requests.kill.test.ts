@@ -48,7 +48,7 @@ test('an unconfirmed capture creates a task and takes the money only once, no ma
 })
 
 test(
-  'our records match the ledgers after an unconfirmed capture during which the server was killed',
+  'our records match the gateway’s and the network’s after an unconfirmed capture during which the server was killed',
   async () => expect(await world.auditAfterwards()).toEqual([]),
   60_000,
 )

@@ -99,7 +99,7 @@ describe('orders that fail while the server is repeatedly killed', () => {
     240_000,
   )
 
-  test('our records match the providers’ after the server was killed during failing orders', async () => {
+  test('our records match the gateway’s and the network’s after the server was killed during failing orders', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   })

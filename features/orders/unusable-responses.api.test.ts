@@ -40,7 +40,7 @@ async function payWhile(kind: NetworkFailure['kind'], reads = 1_000) {
   return { traveller, code }
 }
 
-describe('unusable network responses', () => {
+describe('unusable network responses about an activation', () => {
   test.each([
     [
       'names_other_sim',
@@ -75,7 +75,7 @@ describe('unusable network responses', () => {
     },
   )
 
-  test('if the network reports an activation as failed and then as not failed, it is delivered and a task is created', async () => {
+  test('if the network reports an activation first as failed and then as not failed, it is completed and a task is created', async () => {
     const { traveller, code } = await payWhile('says_failed', 0)
     await traveller.arriveAt('SUCCESSFUL')
     expect(await networkActions(world(), code)).toEqual(['activate completed', 'add_plan completed'])

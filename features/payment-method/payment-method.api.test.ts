@@ -348,7 +348,7 @@ describe('card updates whose gateway response is lost', () => {
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
-  test('deletes an encrypted card within an hour, even if its card update is still undecided', async () => {
+  test('deletes the stored encrypted card within an hour, even if its card update is still undecided', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2, minutesAgo: 56 })
     await wipeSealedUpdateCards(world().db)
@@ -426,7 +426,7 @@ describe('who may save a card', () => {
 describe('card details stay secret', () => {
   const number = /5555[\s-]?3412[\s-]?4444[\s-]?1115/
 
-  test('responses do not contain the card number or the gateway’s card ID, and the database contains only the ID', async () => {
+  test('responses contain neither the card number nor the gateway’s card ID, and the database contains only the card ID', async () => {
     const customer = await makeCustomer(world())
     const card = sealed({ number: '5555 3412 4444 1115', cvc: '951' })
     const answer = await send(customer.visitor, card)
@@ -489,7 +489,7 @@ describe('card details stay secret', () => {
   }
 })
 
-test('after all card updates, our records differ from the providers’ only where a test made them differ', async () => {
+test('after all card updates, our records differ from the gateway’s and the network’s only where a test made them differ', async () => {
   const faults = await findFaultsWhenIdle(world())
   // Two of the expected differences come from charging a stored card without an order, one from a card that the gateway would not store.
   const stranger = 'for payments that we did not make: does something else use our merchant account?'

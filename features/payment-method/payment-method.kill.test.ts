@@ -88,7 +88,7 @@ describe('saving or removing a card while the process is killed', () => {
     240_000,
   )
 
-  test('our records match the providers’ records after the process was killed during card updates', async () => {
+  test('our records match the gateway’s and the network’s after the process was killed during card updates', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   })

@@ -59,8 +59,8 @@ describe('twenty concurrent card updates from two tabs that share an idempotency
   )
 })
 
-describe('two cards sent by one customer at the same time', () => {
-  test('if a customer sends two cards at the same time, both are accepted and the later one stays saved', async () => {
+describe('two cards submitted by one customer at the same time', () => {
+  test('if a customer submits two payment cards at the same time, both are accepted and the later one is kept on file', async () => {
     const customer = await makeCustomer(world())
     const first = send(customer.visitor, 'first')
     await pollUntil(async () => (await updatesOf(customer)).length === 1)
@@ -69,7 +69,7 @@ describe('two cards sent by one customer at the same time', () => {
     expect(await savedCardOf(customer)).toBe('**** **** **** 1115')
   })
 
-  test('the card that was sent later stays saved even if the gateway responds to the earlier card last', async () => {
+  test('the payment card that was submitted later is kept on file even if the gateway responds to the earlier card last', async () => {
     const customer = await makeCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
     const first = send(customer.visitor, 'first')
@@ -118,5 +118,5 @@ test('ten workers that resolve the same card update save only one card', async (
   expect(updated).toHaveLength(1)
 })
 
-test('our records match the providers’ records after concurrent card updates', async () =>
+test('our records match the gateway’s and the network’s after concurrent card updates', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -9,12 +9,12 @@ import {
 
 const events: CardUpdateEvent[] = ['no_answer', 'stored', 'refused', 'cancelled']
 
-describe('card update states', () => {
+describe('states of a card update', () => {
   test('a card update has exactly three final states: stored, refused and cancelled', () => {
     expect(cardUpdateStates.filter(isCardUpdateOver)).toEqual(['stored', 'refused', 'cancelled'])
   })
 
-  test('every event is possible for an open card update, and for no other', () => {
+  test('a card update accepts every event while its outcome is open, and no event after that', () => {
     for (const event of events)
       expect(transitionOf(cardUpdateTransitions, event).from).toEqual(['initiated', 'unknown'])
   })

@@ -153,7 +153,7 @@ describe('gateway failures while a card is being removed', () => {
   })
 })
 
-test('a card stays at the gateway if the customer saves it again before it has been removed', async () => {
+test('a card is not removed from the gateway if the customer saves it again before its removal', async () => {
   const { id, storedId, holder } = await withCard()
   await world()
     .db.transaction()

@@ -89,5 +89,5 @@ describe('removing a saved card while it is being charged', () => {
   })
 })
 
-test('our records match the providers’ records after cards were removed concurrently', async () =>
+test('our records match the gateway’s and the network’s after cards were removed concurrently', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

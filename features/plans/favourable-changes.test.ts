@@ -84,7 +84,7 @@ describe('approval of changes to an approved product', () => {
     expect(sentences(approved, hidden)).toEqual([])
   })
 
-  test('a product that was approved as hidden is checked like a new product when it goes on sale', () => {
+  test('a product that was hidden when it was approved is checked like a new product when it goes on sale', () => {
     const cheap = change({ hidden: true, price_cents: 100, price_rebill_cents: null })
     expect(sentences(change({ hidden: false }, id, cheap), cheap, cheap)).not.toEqual([])
   })
@@ -241,7 +241,7 @@ test('many small changes published by one person never bring a price below 80% o
   )
 })
 
-test('a change that needs a second approver still needs one if it also lowers the price and adds data', () => {
+test('a change that needs a second approver still needs one if it is combined with a lower price and more data', () => {
   fc.assert(
     fc.property(step, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat({ max: 50 }), (each, less, more) => {
       const wanted = edited(approved, { ...each, next: null })

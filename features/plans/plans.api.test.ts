@@ -62,7 +62,7 @@ describe('GET /api/products/', () => {
   })
 })
 
-test('GET /api/products/filters/ lists the plan lengths along the slider', async () => {
+test('GET /api/products/filters/ lists the plan lengths and their positions on the slider', async () => {
   const { status, body } = await rig().visitor().get('/api/products/filters/')
   expect({ status, body }).toEqual({
     status: 200,

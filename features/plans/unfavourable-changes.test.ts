@@ -11,7 +11,7 @@ const change = (with_: Partial<ProductRow>, of = id): Catalogue => ({
 })
 const words = (wanted: Catalogue, before = present) => diffUnfavourable(before, wanted).map((each) => each.words)
 
-test('a product that is unchanged, gets cheaper or includes more does not count as an unfavourable change', () => {
+test('leaving a product unchanged, making it cheaper or including more does not count as an unfavourable change', () => {
   expect(words(present)).toEqual([])
   expect(words(change({ price_cents: 2_100, price_rebill_cents: 2_000, data_gb: 6, voice_mins: 9_999 }))).toEqual([])
 })
@@ -35,7 +35,7 @@ test('a plan that loses roaming, minutes or texts counts as an unfavourable chan
   ])
 })
 
-test('a higher renewal price is reported once, even if other plans renew as the same plan', () => {
+test('a higher renewal price is reported once, even if other plans also renew as that plan', () => {
   expect(words(change({ price_rebill_cents: 4_200 }, 'plan-30-25gb'))).toEqual([
     '25 GB Prepay Plan: price of auto-renewal $41.00 → $42.00',
   ])
@@ -48,7 +48,7 @@ test('new and hidden products are not unfavourable changes, and a product that r
   expect(words(change({ price_cents: 2_500 }), change({ hidden: true }))).toHaveLength(1)
 })
 
-test('each unfavourable change is reported once, even if the new catalogue is compared with several earlier ones', () => {
+test('each unfavourable change is reported once, even if the new catalogue is compared with several earlier catalogues', () => {
   const wanted = change({ price_cents: 2_300 })
   expect(listUnfavourableChanges([present, change({ price_cents: 2_250 }), present], wanted)).toEqual([
     '5 GB Prepay Plan: price $22.00 → $23.00',

@@ -57,7 +57,7 @@ test('in Australia, the email about a declined transfer shows the number in nati
   expect(mail.text).toContain(`Hello Ana, ${formatNational(number)} has not moved to`)
 })
 
-test('a text held overnight about a failed transfer is dropped if the customer requests a new transfer in the meantime', async () => {
+test('a text message about a failed transfer that is held overnight is dropped if the customer requests a new transfer', async () => {
   const { clock, market } = world().deps
   const { hour } = clock.now().toZonedDateTimeISO(market.zone)
   await world().advance(`PT${(23 - hour + 24) % 24}H`)

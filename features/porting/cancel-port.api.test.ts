@@ -56,7 +56,7 @@ const atNetwork = async (externalId: string) =>
   (await world().ledgers()).network.filter(({ external_id: id }) => id === externalId).map(({ state }) => state)
 const cancelledMail = (number: string) => `The transfer of your number ${formatNational(number)} was cancelled`
 
-describe('cancelling an unconfirmed number transfer', () => {
+describe('cancelling a number transfer before the customer has confirmed it', () => {
   test(
     'a cancelled transfer frees the number, keeps the service’s own number and emails the customer',
     { tags: ['slow'] },
@@ -230,7 +230,7 @@ describe('number transfers that the network refuses to cancel', () => {
 })
 
 describe('cancelling a number transfer that may not have reached the network', () => {
-  test('a number transfer that was never submitted is cancelled at once, without an order to the network', async () => {
+  test('a number transfer that was never submitted is cancelled at once, without a request to the network', async () => {
     const { customer, number, id } = await aTransferThatNeverLeft()
     expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
     await pollUntil(async () => (await mailsAbout(customer, number)).length > 0)

@@ -72,7 +72,7 @@ test('a number transfer that is cancelled while it is being submitted does not g
   expect(await findFaultsWhenIdle(world())).toEqual([])
 })
 
-test('when a cancellation and a confirmation race, our records and the network agree on whether the number moved', async () => {
+test('if a transfer is cancelled while it is being confirmed, our records and the network agree on whether the number moved', async () => {
   for (let round = 0; round < 6; round++) {
     const { customer, number, serviceId, id } = await aTransfer('waits_for_reply')
     await pollUntil(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
@@ -108,7 +108,7 @@ test('when staff retry a failed transfer twice while the customer retries it too
   expect(await findFaultsWhenIdle(world())).toEqual([])
 })
 
-test('repeating a cancellation does not cancel a number transfer that the customer requests afterwards', async () => {
+test('repeating the cancellation of a number transfer does not cancel a transfer that the customer requests afterwards', async () => {
   const { customer, serviceId, id, number } = await aTransfer('waits_for_reply')
   await pollUntil(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
   await cancel(id)

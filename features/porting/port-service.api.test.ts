@@ -22,7 +22,7 @@ const arriveAt = (customer: Customer, status: number) =>
     return service.porting_request?.status === status && service
   })
 
-describe('number transfer to an existing service', () => {
+describe('transferring a number to an existing service', () => {
   test('a completed transfer changes only the service’s number, and the contact phone if that was the old number', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())

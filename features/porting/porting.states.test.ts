@@ -15,7 +15,7 @@ import {
 const told = Object.keys(portingStatus) as VisibleStatus[]
 const events: PortingEvent[] = ['submitted', 'completed', 'failed', 'cancel', 'cancel_refused', 'cancelled']
 
-test('each porting status that customers see converts to its number in the specification and back', () => {
+test('each porting status shown to customers converts to its number in the specification, and the number converts back', () => {
   expect(portingStatus).toEqual({ NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 })
   expect(told.map((status) => statusFromWire(portingStatus[status]))).toEqual(told)
 })

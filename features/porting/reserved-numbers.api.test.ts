@@ -30,7 +30,7 @@ const statusOf = async ({ visitor, services: [service] }: Customer) =>
 const reservedBy = async (msisdn: string) =>
   (await world().db.selectFrom('reserved_numbers').selectAll().where('msisdn', '=', msisdn).execute()).length
 
-describe('transferring a number that is already ours', () => {
+describe('requesting the transfer of a number that already belongs to us', () => {
   test('gives the same error for a number on another customer’s service as for a number on an unsold SIM pack', async () => {
     const [customer, other, step] = [await aCustomer(), await aCustomer(), await atTheStep()]
     const [service] = other.services
@@ -68,7 +68,7 @@ describe('transferring a number that is already ours', () => {
     expect((await ask(customer, number)).status).toBe(200)
   })
 
-  test('reports a taken number along with all other field errors', async () => {
+  test('reports that a number is already taken along with all other field errors', async () => {
     const [customer, pack] = [await aCustomer(), await world().newSim()]
     const { body } = await customer.visitor.post(`/api/services/port/${customer.services[0]!.id}/`, {
       msisdn: pack.msisdn,
@@ -148,7 +148,7 @@ describe('requesting a number that is already being transferred', () => {
   })
 })
 
-test('an activation allows 30 attempts to enter a number for transfer, so that nobody can search for our numbers', async () => {
+test('an activation allows 30 attempts to enter a number for transfer, so that nobody can find out which numbers are ours', async () => {
   const [step, customer] = [await atTheStep(), await aCustomer()]
   const { msisdn } = customer.services[0]!
   for (let time = 0; time < 30; time++) expect(await answer(step, msisdn)).toEqual(taken)

@@ -66,7 +66,7 @@ test('when ten workers record the same state of a transfer, it is stored once an
   }
 })
 
-test('an outdated response from the network does not move a transfer back', async () => {
+test('an outdated response from the network does not set a transfer back to an earlier step', async () => {
   const { port } = await aTransfer()
   await record(port, answerOf('draft', 'requested', 'awaitingCustomerReply', 'confirmed'))
   // This response was read from the network before the previous one, but recorded after it.
@@ -74,7 +74,7 @@ test('an outdated response from the network does not move a transfer back', asyn
   expect(await findPortByExternalId(world().db, port.external_id)).toMatchObject({ sub_state: 'confirmed' })
 })
 
-test('if two workers record a transfer’s failure and its next step at the same time, only the first record counts', async () => {
+test('if two workers record a transfer’s failure and its next step at the same time, only the one recorded first counts', async () => {
   for (let round = 0; round < 4; round++) {
     const { port } = await aTransfer()
     const failed: KnownOrder = {

@@ -10,5 +10,5 @@ test('a cancelled erasure request never becomes due again, so the customer’s d
 test('a customer can cancel an erasure request only while it is waiting', () =>
   expect(transitionOf(erasureRequestTransitions, 'called_off')).toEqual({ from: ['waiting'], to: 'called_off' }))
 
-test('a postponed erasure request stays in the waiting state', () =>
+test('postponing an erasure request leaves it in the waiting state', () =>
   expect(transitionOf(erasureRequestTransitions, 'put_off')).toEqual({ from: ['waiting'], to: 'waiting' }))

@@ -84,7 +84,7 @@ function written(column: string, value: unknown): string | null {
   return String(value)
 }
 
-test('for a customer with rows in every table, the data download contains every exported column and no secret', async () => {
+test('for a customer with rows in every table, the data download contains every exported column and no secrets', async () => {
   const customer = await createFullCustomer(world())
   const { id, visitor, password, second, fullName, email, ported } = customer
   const { db } = world()

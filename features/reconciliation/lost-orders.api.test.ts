@@ -82,7 +82,7 @@ afterAll(async () => {
   await home.remove()
 })
 
-test('after a restore, “reconcile” finds 20 lost orders at the gateway and the network, and creates a task for each', async () => {
+test('after a database restore, “reconcile” finds 20 lost orders at the gateway and the network, and creates a task for each', async () => {
   expect(lost).toHaveLength(20)
   expect((await run('reconcile')).said.at(-1)).toMatch(
     /no differences\. Without --gateway-report FILE, payments that only the gateway knows are not compared/,

@@ -24,7 +24,7 @@ const findings = async () =>
 const setOperation = (code: string, state: 'failed' | 'completed') =>
   world().db.updateTable('network_operations').set({ state }).where('external_id', '=', `${code}-plan-1`).execute()
 
-test('nightly reconciliation begins with the coming night, and each run compares the orders placed since the last run', async () => {
+test('the first nightly reconciliation runs in the coming night, and each run compares the orders placed since the last one', async () => {
   await allDone()
   expect(await nights()).toMatchObject([{ night: tonight(), checked: 0 }])
   const codes = [(await activate(world())).orderCode, (await activate(world())).orderCode]
@@ -47,7 +47,7 @@ test('nightly reconciliation begins with the coming night, and each run compares
   expect(await lastNight()).toMatchObject({ checked: 0, findings: 0 })
 })
 
-test('the nightly reconciliation counts requests that a provider did not answer, but does not report them as findings', async () => {
+test('the nightly reconciliation counts requests that a provider did not answer, but does not report them as mismatches', async () => {
   const { orderCode } = await activate(world())
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 2 })
   await world().advance('P1D')

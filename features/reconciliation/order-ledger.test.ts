@@ -71,7 +71,7 @@ describe('orders with inconsistent records', () => {
     ],
   ])('reports an order that %s', (fault, change) => expect(faults(change)).toContain(fault))
 
-  test('reports a refund without a credit note', () =>
+  test('reports a refund that has no credit note', () =>
     expect(faults({ refunds: [refund] })).toEqual([
       'has no credit note for FT1-1-refund',
       'has 0 credit notes for 1 refunds',

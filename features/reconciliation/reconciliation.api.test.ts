@@ -74,7 +74,7 @@ test(
   },
 )
 
-describe('findings of the command “reconcile”', () => {
+describe('mismatches found by the command “reconcile”', () => {
   test('the command “reconcile” reports each mismatch and creates only one task for it, however often it runs', async () => {
     const { code, id } = await anOrder()
     const operation = `${code}-plan-1`
@@ -157,7 +157,7 @@ describe('findings of the command “reconcile”', () => {
   })
 })
 
-test('if the network does not answer, “reconcile” reports no findings and exits with the code for an unknown result', async () => {
+test('if the network does not answer, “reconcile” reports no mismatches and exits with the code for an unknown result', async () => {
   await anOrder()
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
   const { exit, said } = await run('reconcile')
@@ -180,7 +180,7 @@ test('the command “reconcile --since” requires a valid day and compares the 
   expect(said.map((line) => JSON.parse(line)).at(-1)).toEqual({ done: true })
 })
 
-test('our records match the providers’ records after the reconciliations', async () => {
+test('our records match the gateway’s and the network’s after the reconciliations', async () => {
   await world().db.deleteFrom('operator_tasks').execute()
   expect(await findFaultsWhenIdle(world())).toEqual([])
 })

@@ -271,5 +271,5 @@ describe('refunds by an older version of Fantail', () => {
   )
 })
 
-test('our records match the providers’ records after partial refunds', async () =>
+test('our records match the gateway’s and the network’s after partial refunds', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -219,7 +219,7 @@ describe('orders that cannot be refunded', () => {
     })
   })
 
-  test('rejects a refund of an order that was declined or undone', async () => {
+  test('rejects a refund of an order that was declined or reversed', async () => {
     for (const wishes of [{ holder: 'DECLINED' }, {}]) {
       const traveller = await advanceWizardTo(world(), 'PAYMENT')
       if (!wishes.holder) await failNetwork(world(), { operation: 'activate', kind: 'fail_permanent' })
@@ -264,5 +264,5 @@ describe('orders that cannot be refunded', () => {
   })
 })
 
-test('our records match the providers’ records after refunds that succeed, fail or are rejected', async () =>
+test('our records match the gateway’s and the network’s after refunds that succeed, fail or are rejected', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

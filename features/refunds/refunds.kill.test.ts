@@ -58,7 +58,7 @@ test.each([
 )
 
 test(
-  'our records match the providers’ records after the process was killed during refunds',
+  'our records match the gateway’s and the network’s after the process was killed during refunds',
   async () => expect(await world.auditAfterwards()).toEqual([]),
   120_000,
 )

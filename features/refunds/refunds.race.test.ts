@@ -130,5 +130,5 @@ test('a successful refund leaves no open task, even if a concurrent request for 
   expect(await tasks.where('done_at', 'is', null).execute()).toEqual([])
 })
 
-test('our records match the providers’ records after simultaneous refunds', async () =>
+test('our records match the gateway’s and the network’s after simultaneous refunds', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -26,7 +26,7 @@ test('a rejected or returned refund can be requested again, and only an open ref
     expect(transitionOf(refundTransitions, event).from).toEqual(refundStates.filter(isRefundOpen))
 })
 
-test('a refund counts as refunded unless it was rejected outright, and is owed if it fails after being accepted', () => {
+test('a refund counts as made unless it was rejected outright, and is owed to the customer if it fails after being accepted', () => {
   const all = refundStates.flatMap((state) => [null, 'psp'].map((psp_reference) => ({ state, psp_reference })))
   expect(all.filter((refund) => !countsAsRefunded(refund))).toEqual([{ state: 'refused', psp_reference: null }])
   expect(all.filter(({ psp_reference }) => psp_reference).filter(isOwed)).toEqual([
@@ -35,5 +35,5 @@ test('a refund counts as refunded unless it was rejected outright, and is owed i
   ])
 })
 
-test('a refund that was rejected outright is not owed, because the customer has no credit note for it', () =>
+test('a refund that was rejected outright is not owed to the customer, who has no credit note for it', () =>
   expect(isOwed({ state: 'refused', psp_reference: null })).toBe(false))

@@ -139,7 +139,7 @@ describe('renewals that start when the current plan ends', () => {
     },
   )
 
-  test("repeating a renewal's idempotency key with a different start returns the first order", async () => {
+  test("repeating a renewal's idempotency key with a different start time returns the first order", async () => {
     const customer = await someone()
     const first = await renew(customer, { key: 'one' })
     const second = await renew(customer, { key: 'one', body: { starts: 'now' } })
@@ -160,7 +160,7 @@ describe('renewals that start when the current plan ends', () => {
 })
 
 test(
-  'nothing is bought from a form that shows an outdated plan end, whichever start was chosen',
+  'nothing is bought from a form that shows an outdated end date for the plan, whichever start was chosen',
   { tags: ['slow'] },
   async () => {
     const customer = await someone()
@@ -178,7 +178,7 @@ test(
   },
 )
 
-test('a renewal without a stated start begins now, and an invalid start gets a 400', async () => {
+test('a renewal begins now if the request does not say when to start, and an invalid start is rejected with a 400', async () => {
   const customer = await someone()
   expect(await renew(customer, { body: { starts: undefined }, product: 'plan-30-15gb' })).toMatchObject({ status: 200 })
   expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
@@ -267,5 +267,5 @@ test(
   },
 )
 
-test("our records match the providers' records after renewals that start later", async () =>
+test("our records match the gateway's and the network's after renewals that start later", async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -134,7 +134,7 @@ describe('renewals that fail at the network', () => {
     ['three temporary failures', { operation: 'add_plan', kind: 'fail_retryable', times: 3 }, 3],
     ['a permanent failure', { operation: 'add_plan', kind: 'fail_permanent' }, 1],
   ] as const)(
-    'after %s at the network, a renewal is undone: the old plan stays and nothing is charged',
+    'after %s at the network, a renewal is reversed: the old plan stays and nothing is charged',
     { tags: ['slow'] },
     async (_when, failure, orders) => {
       const customer = await someone()
@@ -264,5 +264,5 @@ test('a customer who tries more than 20 renewals in a row gets a 429', { tags: [
   expect(await renewalsOf(customer)).toHaveLength(20)
 })
 
-test("our records match the providers' records after failed renewals", async () =>
+test("our records match the gateway's and the network's after failed renewals", async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -324,5 +324,5 @@ describe('rejected renewals', () => {
   })
 })
 
-test("our records match the providers' records after all renewals", async () =>
+test("our records match the gateway's and the network's after all renewals", async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

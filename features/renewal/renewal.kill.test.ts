@@ -192,7 +192,7 @@ describe('renewals and add-ons while the process is killed', () => {
     360_000,
   )
 
-  test("our records match the providers' records after the process was killed during renewals and add-ons", async () => {
+  test("our records match the gateway's and the network's after the process was killed during renewals and add-ons", async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   })

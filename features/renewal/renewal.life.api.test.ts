@@ -175,11 +175,11 @@ describe('plans that are paid for in advance', () => {
   })
 })
 
-test('answers 404 when a service that has been released is renewed', async () => {
+test('answers 404 to the renewal of a service that has been released', async () => {
   const customer = await someone({ plan: 'plan-7-500mb', card: true })
   await world().advance('P60D')
   await expectRefusal(customer, { saved: true }, { status: 404, body: { code: 'Not found.' } })
 })
 
-test("our records match the providers' records after renewals over several weeks", async () =>
+test("our records match the gateway's and the network's after renewals over several weeks", async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -116,7 +116,7 @@ describe('twenty concurrent requests for the same renewal', () => {
     expect(await expectOne(customer, 'recharge', 3600)).toBe(body.order_code)
   })
 
-  test("after concurrent renewals by card and by voucher, our records match the providers' records", async () => {
+  test("after concurrent renewals by card and by voucher, our records match the gateway's and the network's", async () => {
     const customer = await someone({ card: true })
     const voucher = await world().newVoucher('plan-30-15gb')
     await Promise.all([
@@ -190,7 +190,7 @@ describe('concurrent purchases of the next plan', () => {
     expect((await nextOf(customer)) !== null).toBe(later !== null)
   })
 
-  test('twenty concurrent renewals from pages that show the same plan end buy one renewal', async () => {
+  test('twenty concurrent renewals from pages that show the same end date for the plan buy only one plan', async () => {
     const customer = await someone({ card: true })
     const { expiry_date } = await planOf(customer)
     const answers = await twenty((n) =>
@@ -297,5 +297,5 @@ describe('renewing a service just before its number is released', () => {
   )
 })
 
-test("our records match the providers' records after concurrent renewals", async () =>
+test("our records match the gateway's and the network's after concurrent renewals", async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

@@ -251,7 +251,7 @@ describe('list of a customer’s security events', () => {
     expect(await eventsOf(customer.visitor)).toHaveLength(20)
   })
 
-  test('a stranger’s failed logins cannot push other security events off the page', async () => {
+  test('a stranger’s failed logins cannot push other security events off the list', async () => {
     const customer = await makeCustomer(world())
     await insert([act(customer, 'login_failed', -31 * 86_400), act(customer, 'phone_changed', 1)])
     await insert(

@@ -95,7 +95,7 @@ describe('limit on successful logins', () => {
     },
   )
 
-  test('logins beyond the limit do not count as attempts with a wrong password', async () => {
+  test('logins rejected because of the login limit do not count as attempts with a wrong password', async () => {
     const customer = await makeCustomer(world())
     await useUpLogins(customer)
     const visitor = world().visitor()

@@ -91,7 +91,7 @@ const mailTimes = async ({ email }: Customer): Promise<string[]> =>
 describe.each(['the next daylight saving change', 'the daylight saving change after that'])(
   'plans and usage across %s',
   () => {
-    test('cycles, plan expiry and number release happen at local midnight, both in the portal and on the network', async () => {
+    test('data cycles, plan expiry and number release happen at local midnight, both in the portal and on the network', async () => {
       const change = now().add({ days: 12 }).getTimeZoneTransition('next')!
       const day = change.toPlainDate()
       const bought = day.subtract({ days: 10 })

@@ -186,22 +186,22 @@ describe('due reminders and notices for more services than fit into a batch', ()
   })
 })
 
-describe('number of database statements per batch', () => {
-  test('a batch of reminders takes the same number of database statements for 40 services as for 2', async () => {
+describe('number of SQL statements per batch', () => {
+  test('a batch of reminders takes the same number of SQL statements for 40 services as for 2', async () => {
     const remind = (deps: Deps, first: RenewingCustomer) => runDueDeadlines(deps, before(first, 7))
     const two = await countOf(2, remind)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, remind)).toBe(two)
   })
 
-  test('a batch of auto-renewal notices takes the same number of database statements for 40 services as for 2', async () => {
+  test('a batch of auto-renewal notices takes the same number of SQL statements for 40 services as for 2', async () => {
     const notify = (deps: Deps, first: RenewingCustomer) => runAutoRenewal(deps, before(first, 3))
     const two = await countOf(2, notify, true)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, notify, true)).toBe(two)
   })
 
-  test('sending queued messages takes the same number of database statements for 40 messages as for 4', async () => {
+  test('sending queued messages takes the same number of SQL statements for 40 messages as for 4', async () => {
     async function countOfSends(count: number): Promise<number> {
       const { first, ids } = await plans(count)
       const { db, statements } = counted(world().db)
@@ -307,7 +307,7 @@ describe('auto-renewal charges that are due for many services', () => {
     expect(await chargesOf([bad])).toHaveLength(1)
   })
 
-  test('auto-renewal charges take the same number of database statements for 40 services as for 2', async () => {
+  test('auto-renewal charges take the same number of SQL statements for 40 services as for 2', async () => {
     const charge = async (deps: Deps, first: RenewingCustomer) => {
       await runAutoRenewal(world().deps, before(first, 3))
       await world().db.updateTable('auto_renewals').set({ charge_order_id: null }).execute()
@@ -320,7 +320,7 @@ describe('auto-renewal charges that are due for many services', () => {
 })
 
 describe('query plans in a database with thousands of services', () => {
-  test('the query for announced auto-renewal products searches by service ID, even with outdated table statistics', async () => {
+  test('the query for products announced by auto-renewal notices searches by service ID, even with outdated table statistics', async () => {
     const { first, ids } = await plans(2_000, true)
     const { db } = world()
     const those = sql`service_id = any(${ids}::uuid[])`

@@ -52,7 +52,7 @@ test('the last day of a plan is an all-day calendar entry with the properties th
   })
 })
 
-test('a number’s name never makes a calendar line longer than 75 octets, and never adds a line', () => {
+test('a phone number’s name never makes a calendar line longer than 75 octets, and never adds a line', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (name) => {
       const lines = linesOf(name)

@@ -46,7 +46,7 @@ test('if a provider keeps expired numbers for ten days, the list of services and
   expect(await listed()).toBeUndefined()
 })
 
-test('an add-on is undone and not charged if the service is released before the add-on’s outcome is known', async () => {
+test('an add-on is reversed and not charged if the service is released before the add-on’s outcome is known', async () => {
   const { db } = world()
   const { visitor, service } = await makeSubscriber(world(), { plan: 'plan-7-500mb' })
   const { body } = await loseResponseTo(world(), () => buyAddOn(world(), visitor, service))

@@ -15,8 +15,8 @@ const rename = async (visitor: Visitor, uuid: string, name: string) => {
 }
 const pukOf = (uuid: string): string => `/api/services/puk/${uuid}/`
 
-describe('naming a number', () => {
-  test('a number’s name appears in every list, and saving an empty name removes it', async () => {
+describe('giving a phone number a name', () => {
+  test('a phone number’s name appears in every list, and saving an empty name removes it', async () => {
     const { visitor, service } = await makeSubscriber(world())
     expect((await rename(visitor, service.id, ' Mum’s tablet ')).body).toEqual({ name: 'Mum’s tablet' })
     expect((await visitor.get('/api/services/')).body[service.id].name).toBe('Mum’s tablet')
@@ -52,7 +52,7 @@ describe('showing a SIM’s PUK', () => {
       .where('event', '=', 'puk_shown')
       .execute()
 
-  test('a SIM’s PUK is fetched from the network after the password is checked, and each view is audited', async () => {
+  test('a SIM’s PUK is fetched from the network after the password check, and the audit trail records every time it is shown', async () => {
     const { id, visitor, service, password } = await makeSubscriber(world())
     const first = await visitor.post(pukOf(service.id), { password })
     expect(first).toMatchObject({ status: 200, body: { puk: expect.stringMatching(/^\d{8}$/) } })
@@ -62,7 +62,7 @@ describe('showing a SIM’s PUK', () => {
     expect(JSON.stringify(rows)).not.toContain(first.body.puk)
   })
 
-  test('the PUK that was loaded with a SIM pack is shown', async () => {
+  test('shows the PUK that was loaded with the SIM pack', async () => {
     const { visitor, service, password } = await makeSubscriber(world())
     await world()
       .db.updateTable('sim_packs')

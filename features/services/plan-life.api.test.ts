@@ -56,7 +56,7 @@ describe('releasing a number after its plan has ended', () => {
     expect((await customer.visitor.get('/api/account/')).body.user).toMatchObject({ phone: null, phone_display: null })
   })
 
-  test('if the clock jumps past all of a number’s deadlines, its last four messages are still sent in order', async () => {
+  test('even if the clock jumps past all of a number’s deadlines, its last four messages are sent in order', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     await world().advance('P90D')
@@ -67,7 +67,7 @@ describe('releasing a number after its plan has ended', () => {
     await pollUntil(async () => (await releaseOf(service!.id))?.state === 'completed')
   })
 
-  test('a number release that fails at the network is retried with the same order until it succeeds', async () => {
+  test('a number release that fails at the network is retried with the same network order until it succeeds', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     await failNetwork(world(), { operation: 'deactivate', kind: 'error_500', times: 2 })

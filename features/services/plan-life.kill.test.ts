@@ -152,7 +152,7 @@ describe('plans that end while the process is killed', () => {
     expect(await told()).toBe(1)
   })
 
-  test('our records match the providers’ records after the process was killed while plans ended', async () => {
+  test('our records match the gateway’s and the network’s after the process was killed while plans ended', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   })

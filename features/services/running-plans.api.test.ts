@@ -30,7 +30,7 @@ const endsAt = async ({ service }: Subscriber, local: string, zone: string): Pro
   await world().db.updateTable('schedules').set({ expires_at }).where('service_id', '=', service.id).execute()
 }
 
-describe('reminders that the migration schedules for active plans', () => {
+describe('reminders that the database migration schedules for active plans', () => {
   let week: Subscriber, quarter: Subscriber
   beforeAll(async () => {
     ;[week, quarter] = (await Promise.all(
@@ -38,7 +38,7 @@ describe('reminders that the migration schedules for active plans', () => {
     )) as [Subscriber, Subscriber]
   })
 
-  test('the migration schedules the same reminders for an active plan as for a new plan', async () => {
+  test('the database migration schedules the same reminders for an active plan as for a new plan', async () => {
     const before = [await remindersOf(week), await remindersOf(quarter)]
     expect(before.map((all) => all.length)).toEqual([1, 3])
     await forget()
@@ -66,7 +66,7 @@ describe('reminders that the migration schedules for active plans', () => {
     },
   )
 
-  test('the migration skips reminders whose time has passed and services that have been released', async () => {
+  test('the database migration skips reminders whose time has passed and services that have been released', async () => {
     await forget()
     const now = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland')
     await endsAt(quarter, now.toPlainDate().add({ days: 2 }).toString(), 'Pacific/Auckland')

@@ -95,7 +95,7 @@ describe('list of services', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('the list of services contains only the customer’s own services, oldest first, and says which plan each renews as', async () => {
+  test('the list of services has only the customer’s own services, oldest first, and says which plan each service renews as', async () => {
     const [customer] = await Promise.all([
       makeCustomer(world(), { services: 2, plan: 'welcome-30-25gb' }),
       makeCustomer(world(), { services: 1 }),

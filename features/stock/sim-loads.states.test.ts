@@ -26,7 +26,7 @@ test('the final states of a load of SIM packs are broken_off, checked, refused a
   expect(simLoadStates.filter(isSettled)).toEqual(['broken_off', 'checked', 'refused', 'loaded'])
 })
 
-test('a load of SIM packs can pass its check only while it is checked, and be completed or withdrawn only while it is loaded', () => {
+test('a load of SIM packs can pass its check only while being checked, and be completed or withdrawn only while loading', () => {
   expect(transitionOf(simLoadTransitions, 'good').from).toEqual(['checking'])
   expect(transitionOf(simLoadTransitions, 'loaded').from).toEqual(['loading'])
   expect(transitionOf(simLoadTransitions, 'taken').from).toEqual(['loading'])

@@ -107,7 +107,7 @@ describe('creating a batch of vouchers', () => {
   })
 })
 
-describe('voucher batches that are not fully received', () => {
+describe('voucher batches whose codes have not all been received', () => {
   test('voucher codes become valid only once all of them are confirmed as received', async () => {
     const { batch, codes } = await makeWithoutWord(1_200)
     expect(await look(codes[0]!)).toBe(unknown)
@@ -120,7 +120,7 @@ describe('voucher batches that are not fully received', () => {
     expect(await look(codes[0]!)).toBe('good')
   })
 
-  test('voucher codes never become valid if their confirmation takes too long', async () => {
+  test('voucher codes never become valid if confirming their receipt takes too long', async () => {
     const { batch, codes } = await makeWithoutWord(1)
     const { db } = world()
     await db.updateTable('voucher_batches').set({ retry_at: new Date() }).where('id', '=', batch).execute()

@@ -138,7 +138,7 @@ test('voucher lookups by server-rendered pages count towards the same limit as A
   await expect(ask(code)).rejects.toMatchObject({ status: 429 })
 })
 
-test('the voucher table contains no readable code', async () => {
+test('the database table of vouchers contains no readable voucher codes', async () => {
   const code = await newVoucher()
   const rows = JSON.stringify(await rig().db.selectFrom('vouchers').selectAll().execute())
   expect(rows.toUpperCase()).not.toContain(code)

@@ -129,7 +129,7 @@ describe('the purchases table', () => {
     expect(rows()[1]!.lastElementChild?.textContent).toBe('-$10.00VIEW REFUND')
   })
 
-  test('each link in the purchase history has the name of its row as its accessible description', async () => {
+  test('each link in the purchase history has its row’s header as its accessible description', async () => {
     await open()
     await title()
     const links = within(screen.getByRole('table')).getAllByRole('link')
@@ -158,20 +158,20 @@ describe('the purchases table', () => {
     expect(screen.queryByText(/12 months/)).toBeNull()
   })
 
-  test('the purchase history shows all 200 purchases if the response is complete', async () => {
+  test('the purchase history shows all 200 purchases at once if the server sends them all in one response', async () => {
     await open(Array.from({ length: 200 }, (_, index) => ({ ...purchases[1]!, order_code: `FT${index}` })))
     await title()
     expect(rows()).toHaveLength(201)
   })
 })
 
-describe('selecting a row in the purchases table', () => {
+describe('opening an invoice from its row in the purchases table', () => {
   const second = () => rows()[2]!
   const cell = (text: string) => within(second()).getByText(text)
   afterEach(() => window.getSelection()?.removeAllRanges())
 
   test.each(['25 GB Prepay Plan, 90 days', 'Fri 20 Nov 2026', 'FT2'])(
-    'clicking “%s” in the purchase history opens that row’s document',
+    'clicking “%s” in the purchase history opens that row’s invoice',
     async (text) => {
       await open()
       await title()
@@ -180,7 +180,7 @@ describe('selecting a row in the purchases table', () => {
     },
   )
 
-  test('pressing Enter on a row’s link opens the document only once', async () => {
+  test('pressing Enter on the link in a purchase’s row opens the invoice only once', async () => {
     await open()
     await title()
     const before = history.length
@@ -191,7 +191,7 @@ describe('selecting a row in the purchases table', () => {
     expect(history.length).toBe(before + 1)
   })
 
-  test('clicking a row does not open the document if text in the row is selected', async () => {
+  test('clicking a purchase’s row does not open the invoice if text in the row is selected', async () => {
     await open()
     await title()
     window.getSelection()?.selectAllChildren(cell('FT2'))
@@ -200,7 +200,7 @@ describe('selecting a row in the purchases table', () => {
   })
 
   test.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])(
-    'a click while the modifier %s is pressed does not open the document',
+    'clicking a purchase’s row while the modifier %s is pressed does not open the invoice',
     async (held) => {
       await open()
       await title()
@@ -250,7 +250,7 @@ describe('purchase histories longer than one page', () => {
     expect(screen.getByRole('alert').textContent).toBe('')
   })
 
-  test('a response without `is_oldest`, as sent by the previous version, counts as the whole purchase history', async () => {
+  test('treats a response without `is_oldest`, as the previous version sent it, as the whole purchase history', async () => {
     await open(purchases.map(({ is_oldest: _, ...row }) => row))
     await title()
     expect(rows()).toHaveLength(5)
@@ -301,7 +301,7 @@ describe('the purchase history’s back link', () => {
   })
 })
 
-test('the purchase history says so if nothing has been bought for a number yet', async () => {
+test('the purchase history tells the customer if nothing has been bought for a number yet', async () => {
   await open([])
   await title()
   expect(
@@ -334,7 +334,7 @@ test.each([
   },
 )
 
-test('the purchase history of a service that was never the customer’s shows the not-found page', async () => {
+test('the purchase history URL of a service that the customer never had shows the not-found page', async () => {
   await open(new ApiError(404, { code: 'Not found.' }))
   expect(await heading('Unfortunately we could not find what you were looking for')).toBeDefined()
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
@@ -346,7 +346,7 @@ test('the purchase history redirects a visitor who is not signed in to the login
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })
 
-test('the purchase history redirects a customer with an unverified address to the verification page', async () => {
+test('the purchase history redirects a customer with an unverified email address to the verification page', async () => {
   await open(new ApiError(403, {}), { 'GET /api/account/': signedInAccount({ email_verified: false }) })
   await expect.poll(() => location.pathname).toBe('/verify/')
 })

@@ -124,7 +124,7 @@ describe('polling an order with an unknown outcome', () => {
     expect(outcomes).toEqual(['paid'])
   })
 
-  test('an order’s refusal is reported once, and polling stops', async () => {
+  test('the refusal of an order is reported once, and polling then stops', async () => {
     const answer = paymentRefusal('Your card was declined.')
     const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer })
     await pass(600_000)
@@ -165,7 +165,7 @@ describe('price changes after the page was displayed', () => {
     throw failure
   }
 
-  test('the page is given the new price, and the form says that nothing was charged', async () => {
+  test('after a price change, the page receives the new price and the form says that nothing was charged', async () => {
     openPage()
     const prices: string[] = []
     const onNewPrice = (price: string) => void prices.push(price)

@@ -25,6 +25,6 @@ test.each(reasons)(
   },
 )
 
-test('texts about a number transfer differ for each reason, except that “said no” and “unknown” share one text', () => {
+test('text messages about a number transfer are worded differently for each reason, except that “said no” and “unknown” share one', () => {
   expect(new Set(reasons.map((about) => textIn('NZ', about))).size).toBe(reasons.length - 1)
 })

@@ -100,7 +100,7 @@ describe('public holidays on which providers do not work', () => {
   })
 })
 
-describe('the time after which an open transfer is late', () => {
+describe('the cut-off time for late transfers', () => {
   const late = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
     const { zone } = markets[code]
     return lateRequestCutoff(local(text, zone), markets[code]).toZonedDateTimeISO(zone).toPlainDateTime().toString()
@@ -117,6 +117,6 @@ describe('the time after which an open transfer is late', () => {
     ['the four-hour limit on Monday morning counts back into Friday', '2026-11-30T09:00', '2026-11-27T14:45:00'],
     ['the four-hour limit after Christmas counts back into Christmas Eve', '2026-12-29T10:00', '2026-12-24T15:45:00'],
   ])('cut-off for late transfers: %s', (_, now, expected) => expect(late(now)).toBe(expected))
-  test('in Australia, the four-hour limit for late transfers counts Saturday’s working hours', () =>
+  test('in Australia, the four-hour limit for late transfers also counts working hours on Saturday', () =>
     expect(late('2026-11-28T12:00', 'AU')).toBe('2026-11-27T18:00:00'))
 })

@@ -216,7 +216,7 @@ test.each<[string, ApiError, string]>([
   expect(number().value).toBe('027 555 0111')
 })
 
-test('on a desktop, help with the SIM number opens automatically for prepay customers and is hidden for account customers', async () => {
+test('on a desktop, help with finding the SIM number opens when “Prepay” is chosen, and is hidden when “Account” is chosen', async () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList)
   await open()
   await heading(title)
@@ -307,7 +307,7 @@ describe('transfer form after a failed transfer', () => {
   const fail = (reason: PortingRequestView['reason'], reason_text = '', last: Reply = sent) =>
     open({ 'GET /api/services/': withPort({ status: 4, reason, reason_text }), [read]: last, [post]: { status: 1 } })
 
-  test('after a failed transfer, the form marks the wrong field and resends the other details unchanged', async () => {
+  test('after a failed transfer, the form highlights the field that was wrong and resends the other details unchanged', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Spark has a different SIM number for this number\..*021 555 0142 works/)
@@ -351,7 +351,7 @@ describe('transfer form after a failed transfer', () => {
     expect(number().value).toBe('027 555 0111')
   })
 
-  test('after a failed transfer, marks the account number if the current provider has a different one', async () => {
+  test('after a failed transfer, the form highlights the account number if the current provider has a different one', async () => {
     await fail('account_number', 'Spark has a different account number for this number.', {
       ...sent,
       billing_method: 2,
@@ -364,7 +364,7 @@ describe('transfer form after a failed transfer', () => {
     await expect.poll(() => fieldError(account)).toBe('This doesn’t match the records at Spark. Please check it.')
   })
 
-  test('a field corrected after a failed transfer is not marked again when the page is reloaded', async () => {
+  test('a field corrected after a failed transfer is not highlighted again when the page is reloaded', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
     await user.type(sim(), '{Backspace}3')
@@ -374,7 +374,7 @@ describe('transfer form after a failed transfer', () => {
     expect([sim().value, fieldError(sim())]).toEqual(['8964050123456789013', null])
   })
 
-  test('if a transfer failed for lack of a reply, the form does not mark any field and can send the same details again', async () => {
+  test('if a transfer failed for lack of a reply, the form highlights no field and can send the same details again', async () => {
     const api = await fail('no_reply', 'We got no ‘Yes’ within 2 hours.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/We got no ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
@@ -384,7 +384,7 @@ describe('transfer form after a failed transfer', () => {
     expect(api.calls.find(({ at }) => at === post)?.body).toMatchObject({ prepaid_sim_number: sent.prepaid_sim_number })
   })
 
-  test('after a cancelled transfer, the form does not mark any field and keeps the submitted details', async () => {
+  test('after a cancelled transfer, the form highlights no field and keeps the submitted details', async () => {
     await fail('cancelled', 'The transfer was cancelled, and the number is still with Spark.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/still with Spark\..*If you still want to bring it, send your request again\./)

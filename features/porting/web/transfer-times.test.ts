@@ -9,7 +9,7 @@ test('a time on the hour is shown without minutes', () => {
   expect(formatStart('2026-11-23T19:00:00Z', reader)).toBe('8 am on Tue 24 Nov')
 })
 
-test('a time is shown with its date only if it falls on a different day', () => {
+test('a time that follows another time is shown with its date only if it falls on a different day', () => {
   expect(formatMomentAfter('2026-11-22T21:40:00Z', sent, reader)).toBe('10:40 am')
   expect(formatMomentAfter('2026-11-23T21:40:00Z', sent, reader)).toBe('Tue 24 Nov, 10:40 am')
 })

@@ -141,7 +141,7 @@ describe('countdown until the customer must reply to a number transfer', () => {
     expect(help.textContent).toMatch(/signal.*blocked.*027 555 0111 the right number.*Need a person\? 0800/)
   })
 
-  test('shows no countdown if the start of the wait for the customer’s reply is unknown', async () => {
+  test('shows no reply countdown if it is unknown when the wait for the customer’s reply began', async () => {
     await open({ ...reply, since: null, reply_by: null })
     expect(await screen.findByText('within 2 hours of getting it, or the transfer will be cancelled')).toBeTruthy()
     expect(screen.queryByRole('timer')).toBeNull()

@@ -115,7 +115,7 @@ describe('a pending erasure on the privacy page', () => {
     expect(screen.queryByRole('heading', { name: 'Your data will be deleted' })).toBeNull()
   })
 
-  test('the privacy page says so when an erasure has been postponed', async () => {
+  test('the privacy page tells the customer when an erasure has been postponed', async () => {
     await open('/account/privacy/', { [reading]: waits(true) })
     expect(await screen.findByText(/^We couldn’t delete your data yet because something wasn’t finished/)).toBeTruthy()
   })

@@ -31,7 +31,7 @@ const toggle = () =>
 const sent = (api: Awaited<ReturnType<typeof open>>) =>
   api.calls.filter(({ at }) => at === choosing).map(({ body }) => body)
 
-test('saves the marketing consent as soon as it is switched, and confirms that it is saved', async () => {
+test('saves the marketing consent as soon as its switch is changed, and confirms that it is saved', async () => {
   const api = await open({ [choosing]: view(false) })
   expect((await toggle()).checked).toBe(true)
   await user.click(await toggle())

@@ -66,7 +66,7 @@ test('“Show more” adds older messages and focuses on the first of them, and 
   expect(screen.queryByText(formMessages.server)).toBeNull()
 })
 
-test('the message page says so if no message was sent in the last 90 days', async () => {
+test('the message page tells the customer if no message was sent in the last 90 days', async () => {
   await open({ messages: [], next: null })
   expect(await screen.findByText('We haven’t sent you anything in the last 90 days.')).toBeTruthy()
 })

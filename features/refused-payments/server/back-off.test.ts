@@ -113,7 +113,7 @@ test('a SIM with thirty refused payments in a day is blocked, except for a custo
   ).toBe(0)
 })
 
-test('a SIM without refusals gets three payment attempts from an IP address whose limit others have used up', () => {
+test('a SIM without refused payments gets three payment attempts even at an IP address whose limit others have used up', () => {
   const till = aTill()
   for (let index = 0; index < 40; index++) till.pay({ address: 'nat', session: `s${index}`, sim: `sim${index % 2}` })
   const mine = { address: 'nat', session: 'mine', sim: 'mine' }
@@ -128,7 +128,7 @@ test('refused payments limit an account across all sessions and IP addresses', (
   expect(reached).toHaveLength(6)
 })
 
-describe('payment limits shared with other payers', () => {
+describe('payment limits that a payer shares with others who use the same SIM or IP address', () => {
   function after(withSim: number, atAddress: number, own: Try[] = []) {
     const till = aTill()
     for (let n = 0; n < withSim; n++) till.pay({ address: `far${n}`, session: `far${n}`, sim: 'shared' })
@@ -149,14 +149,14 @@ describe('payment limits shared with other payers', () => {
     expect(after(3, 0, times(3, { ...newcomer, address: 'work' })).waitFor(newcomer)).toBeGreaterThan(0)
   })
 
-  test('at an IP address with many refusals, a payer must wait after three refusals for their own SIM', () => {
+  test('at an IP address with many refused payments, a payer must wait after three refused payments for their own SIM', () => {
     expect(after(0, 9).waitFor(guest)).toBe(0)
     expect(after(0, 7, times(2, guest)).waitFor(guest)).toBe(0)
     expect(after(0, 6, times(3, guest)).waitFor(guest)).toBe(300)
     expect(after(0, 9).waitFor({ ...guest, sim: null })).toBe(300)
   })
 
-  test('an account with fewer than three refused payments can pay from an IP address that has many', () => {
+  test('an account with fewer than three refused payments can pay from an IP address with many refused payments', () => {
     const customer: Try = { ...guest, sim: null, account: 'ana' }
     expect(after(0, 9).waitFor(customer)).toBe(0)
     expect(after(0, 7, times(2, customer)).waitFor(customer)).toBe(0)

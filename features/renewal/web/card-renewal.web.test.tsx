@@ -175,12 +175,12 @@ describe('choosing a plan on the renewal page', () => {
     expect(screen.queryByRole('slider')).toBeNull()
   })
 
-  test("the renewal page preselects the schedule's next product and shows its name", async () => {
+  test('the renewal page preselects the plan that the current plan renews as, and shows its name', async () => {
     await open({ 'GET /api/services/': servicesById(testService({ next: 'plan-30-15gb' })) })
     expect(usual()).toEqual(['Renew with 15 GB Prepay Plan $38.00', '15 GB to use in 30 days.', true])
   })
 
-  test('the renewal page preselects the current plan if the next product is not on sale', async () => {
+  test('the renewal page preselects the current plan if the plan that it renews as is not on sale', async () => {
     await open({ 'GET /api/services/': servicesById(testService({ next: 'welcome' })) })
     expect(usual()[0]).toBe('Renew the same plan $109.40')
   })

@@ -64,7 +64,7 @@ describe('choosing a service to renew', () => {
     expect(screen.getByRole('link', { name: 'Activate New Sim' }).getAttribute('href')).toBe('/activate/new/')
   })
 
-  test('the page for choosing a service says so if the services cannot be loaded, and lets the customer try again', async () => {
+  test('the page for choosing a service shows a message if the services cannot be loaded, and lets the customer try again', async () => {
     const api = await openAsCustomer(renewalPages, '/services/renew/', { 'GET /api/services/': new ApiError(500, {}) })
     await screen.findByText('Your services can’t be loaded right now.')
     api.replies['GET /api/services/'] = servicesById(testService())
@@ -81,8 +81,8 @@ describe('choosing a service to renew', () => {
   })
 })
 
-describe('following a link with a voucher', () => {
-  test("a link with a voucher shows the voucher's plan, saves its code and adds the code to each service's link", async () => {
+describe('following a link that contains a voucher code', () => {
+  test("a link with a voucher code shows the voucher's plan, saves the code and adds it to each service's link", async () => {
     const api = await open(`/services/renew/voucher/${code.toLowerCase()}/`, good)
     expect((await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })).textContent).toContain(
       '25 GB Prepay Plan',

@@ -13,7 +13,7 @@ const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
 const year = { startsOn: '2026-10-13', endsOn: '2027-10-13', dataGb: 25 }
 const plain = (text: string | null) => text?.replaceAll('\u00A0', ' ') ?? null
 
-describe('labels for what is left of the current plan', () => {
+describe('labels that say how much is left of the current plan', () => {
   test.each([
     [
       'data in hand and to come',

@@ -140,7 +140,7 @@ test('the success page stays visible while the next page is loading', async () =
   expect(screen.getByRole('heading', { name: 'Renewal Successful!' })).toBeTruthy()
 })
 
-test('the success page says so if the order cannot be loaded, and lets the customer try again', async () => {
+test('the success page shows a message if the order cannot be loaded, and lets the customer try again', async () => {
   const api = await openAsCustomer(pages, success, { [readOrderCall]: new ApiError(500, {}) })
   await screen.findByText('Your order can’t be loaded right now.')
   api.replies[readOrderCall] = boughtOrder

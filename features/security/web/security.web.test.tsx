@@ -181,7 +181,7 @@ describe('list of security events on the security page', () => {
     )
   })
 
-  test('the security page says so if there are no security events yet', async () => {
+  test('the security page tells the customer if there are no security events yet', async () => {
     await open({ [eventsCall]: { events: [] } })
     expect(await lines()).toEqual([])
     expect(screen.getByText(/^Nothing yet\./)).toBeTruthy()

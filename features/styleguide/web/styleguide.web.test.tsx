@@ -117,7 +117,7 @@ describe('the style guide’s demo form', () => {
     expect(api.calls).toEqual([])
   })
 
-  test('the style guide’s demo form stays pending until its simulated answer is released', async () => {
+  test('the style guide’s demo form stays pending until the simulated response is triggered', async () => {
     await open('forms')
     const form = await region('Example form')
     await fillIn(form)

@@ -56,7 +56,7 @@ describe('usage forecast for a data cycle', () => {
     ],
   ])('writes the usage forecast: %s', (text, one) => expect(said(one)).toBe(text))
 
-  test('the usage forecast shows only the daily pace in the first days of a cycle', () => {
+  test('the usage forecast shows only the data used per day in the first days of a cycle', () => {
     const onDay = (now: string) => said({ now, use: { leftMb: 23_000, readAt: at(now) } })
     expect(onDay('2026-11-13T23:00')).toBeNull()
     expect(onDay('2026-11-14T12:00')).toBe('You use about **0.8 GB** a day.')
@@ -64,7 +64,7 @@ describe('usage forecast for a data cycle', () => {
     expect(onDay('2026-11-18T12:00')).toContain('your data lasts')
   })
 
-  test('in a cycle of seven days, the usage forecast says from the third day how long the data lasts', () => {
+  test('in a cycle of seven days, the usage forecast says from the third day on how long the data will last', () => {
     const week = { cycleEndsAt: midnight(day('2026-11-19'), zone), totalMb: 1_500, leftMb: 850 }
     expect(said({ now: '2026-11-13T20:00', use: { ...week, readAt: at('2026-11-13T20:00') } })).toBeNull()
     expect(said({ now: '2026-11-14T20:00', use: { ...week, readAt: at('2026-11-14T20:00') } })).toContain(
@@ -175,7 +175,7 @@ test.each([
   expect(toVerdict(ratio)).toBe(verdict),
 )
 
-test('the usage forecast says on the third day how long the data lasts in a cycle of 10 days, but not in one of 11 days', () => {
+test('on the third day, the usage forecast says how long the data will last in a 10-day cycle, but not in an 11-day cycle', () => {
   const now = '2026-11-14T20:00'
   const tenDays = { cycleEndsAt: midnight(day('2026-11-22'), zone), readAt: at(now) }
   const elevenDays = { cycleEndsAt: midnight(day('2026-11-23'), zone), readAt: at(now) }

@@ -30,7 +30,7 @@ test.each([
   expect(getUsedPart(given).percent).toBeCloseTo(percent, 10)
 })
 
-test('a plan’s main allowance is its data, if it has any', () => {
+test('a plan’s main allowance is its data allowance, if it has one', () => {
   const [minutes, data] = [entitlement(100, 88, 'Mins'), entitlement(500, 123, 'MB')]
   expect(mainEntitlementOf([minutes, data])).toBe(data)
   expect(mainEntitlementOf([minutes])).toBe(minutes)
@@ -46,11 +46,11 @@ test.each([
   [31, 30, 0],
   [-1, 30, 100],
   [5, 0, 100],
-])('the bar of elapsed days for %i of %i days left is filled to %d percent', (left, length, bar) =>
+])('the progress bar for elapsed days with %i of %i days left is filled to %d percent', (left, length, bar) =>
   expect(elapsedPercent(left, length)).toBeCloseTo(bar, 10),
 )
 
-test('the bar of elapsed days is always between 0 and 100 percent full', () => {
+test('the progress bar for a plan’s elapsed days is always between 0 and 100 percent full', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (left, length) => {
       expect(elapsedPercent(left, length)).toBeGreaterThanOrEqual(0)
