@@ -88,8 +88,8 @@ const networkTasks = () =>
     .orderBy('subject')
     .execute()
 
-describe('a network mapping that overrides every default', () => {
-  test('with a network mapping, SIMs are activated, add-ons are added and paginated usage is read', async () => {
+describe('a mapping file for the mobile network that overrides every default', () => {
+  test('with a custom mapping for the mobile network, SIMs are activated, add-ons are added and paginated usage is read', async () => {
     const { visitor, orderCode, id, iccid } = await newLine()
     expect(await networkActions(world, orderCode)).toEqual(['activate completed', 'add_plan completed'])
     expect((await endOf(visitor, buyAddOn(world, visitor, { id }, { saved: true }))).status).toBe(200)
@@ -113,7 +113,7 @@ describe('a network mapping that overrides every default', () => {
     expect(await networkTasks()).toEqual([])
   })
 
-  test('with a network mapping, numbers are transferred, and an email tells the customer why a transfer failed', async () => {
+  test('with a custom mapping for the mobile network, numbers are transferred, and an email says why a transfer failed', async () => {
     const declined = await newPortableNumber(world, 'fails')
     const { email, orderCode } = await activate(world, { port: portForm(declined) })
     await world.advance('PT4H')
@@ -135,7 +135,7 @@ describe('a network mapping that overrides every default', () => {
     })
   })
 
-  test('if the network ignores filters, customers still see only their own data, and staff get a task per affected list', async () => {
+  test('if the network ignores filters, customers see only their own data, and staff get a task for each unfiltered list', async () => {
     const [mine, others] = [await newLine(), await newLine()]
     await addSimUsage(world, { iccid: mine.iccid, type: 'voice', amount: 60, destination: '64275550102' })
     for (let second = 1; second <= 75; second++)
@@ -162,7 +162,7 @@ describe('a network mapping that overrides every default', () => {
   })
 })
 
-describe('notifications from the network', () => {
+describe('notifications from the mobile network', () => {
   const tell = (
     path: string,
     body: object = { eventId: 'e-1', event: { serviceOrder: { externalId: 'FT0-sim-1' } } },
@@ -201,7 +201,7 @@ describe('notifications from the network', () => {
     expect((await tell(`${callbackSecret}/listener/serviceOrderStateChangeEvent`, { what: 1 })).status).toBe(201)
   })
 
-  test('a network event triggers a check of its order only while the order is waiting for the network', async () => {
+  test('an event from the mobile network triggers a check of its order only while the order is waiting for the network', async () => {
     const { orderCode } = await newLine()
     const { id, external_id: externalId } = await world.db
       .selectFrom('network_operations')

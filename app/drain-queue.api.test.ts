@@ -65,7 +65,7 @@ describe('jobs left in the previous version’s queue', () => {
     expect(await left(world().db)).toEqual([])
   })
 
-  test('an email to a customer’s new address is queued by a job from the previous version', async () => {
+  test('a job from the previous version queues the email to a customer’s new address', async () => {
     const { id, email } = await makeCustomer(world())
     const changeId = crypto.randomUUID()
     await world()
@@ -110,7 +110,7 @@ describe('jobs left in the previous version’s queue', () => {
     },
   })
 
-  test('jobs left by the previous version keep their row’s key, even if the old queue stored it under a different name', async () => {
+  test('jobs left by the previous version refer to the same database rows, even if the old queue used different field names', async () => {
     const keys: Record<string, string> = {
       'orders.advance': 'orderId',
       'orders.ask-again': 'id',
@@ -161,7 +161,7 @@ describe('jobs left in the previous version’s queue', () => {
     expect(reported).toEqual(['jobs.left'])
   })
 
-  test('a job that the previous version is running is taken over only after its process must have died', async () => {
+  test('a job that the previous version was running is taken over only once its process is certain to have died', async () => {
     sent.length = 0
     await leave(orderQueue.queue, { orderId: 'running' }, 'active', 60)
     await leave(orderQueue.queue, { orderId: 'dead' }, 'active', 130)

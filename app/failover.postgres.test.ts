@@ -50,7 +50,7 @@ describe.skipIf(missing !== null)('failover with a primary and its standby in DA
     await pair.rebuild()
   })
 
-  test('when the primary’s host vanishes without closing connections, work resumes within 30 s of promoting a standby', async () => {
+  test('if the primary database’s host vanishes with connections open, work resumes within 30 s of promoting a standby', async () => {
     const load = startLoad(world)
     onTestFinished(load.stop)
     const itsOwnMs = await load.underWay()

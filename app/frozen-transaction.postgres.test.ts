@@ -15,7 +15,7 @@ const frozenMs = 15_000
 const percentile = (times: number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1] ?? 0
 
-test('while one visitor repeats requests for a locked row, 99 % of other visitors’ responses take less than 5 s', async () => {
+test('while one visitor repeats requests for a locked database row, 99 % of other visitors’ responses take less than 5 s', async () => {
   const ana = await advanceWizardTo(world, 'PAYMENT')
   const others = await Promise.all(Array.from({ length: 4 }, () => advanceWizardTo(world, 'PAYMENT')))
   // The extra client stands in for a process of an older version that was suspended inside a transaction. No timeout ends that transaction.

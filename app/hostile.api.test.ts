@@ -239,7 +239,7 @@ describe('hostile request bodies', () => {
     },
   )
 
-  test('all ledgers agree after hostile request bodies', async () =>
+  test('after hostile request bodies, the ledgers of Fantail, the gateway and the network agree', async () =>
     expect(await faultsExceptInvalidCards(world())).toEqual([]))
 })
 

@@ -113,7 +113,7 @@ describe.each(['/login/', '/api/products/', '/static/nothing.js'])('%s', (path) 
   )
 })
 
-describe('hostile paths', () => {
+describe('hostile URL paths', () => {
   test('a request for a page gets 414 if its percent-encoded path is too long for a header', async () => {
     const statusOf = async (path: string) => (await rawRequest(world().url, { path })).status
     expect(await statusOf(`/services/${'/'.repeat(3_900)}`)).toBeLessThan(414)

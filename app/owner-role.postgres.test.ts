@@ -84,7 +84,7 @@ describe('running with a database role that does not own the tables', () => {
     world = await startWorld({ env: { DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.owner } })
   })
 
-  test('sales, renewals, refunds and sweeps work with a database role that owns no tables', async () => {
+  test('sales, renewals, refunds and background sweeps work with a database role that owns no tables', async () => {
     const refunded = await makeCustomer(world, { card: true, plan: 'plan-7-500mb' })
     const renewing = await createRenewingCustomer(world)
     const [service] = refunded.services
@@ -127,13 +127,13 @@ describe('running with a database role that does not own the tables', () => {
     expect(owned.rows).toEqual([])
   })
 
-  test('the application starts without the URL of the tables’ owner if no migration is due', async () => {
+  test('the application starts without the database URL of the tables’ owner if no migration is pending', async () => {
     const alone = await startWorld({ env: { DATABASE_URL: urls.product } })
     expect((await alone.visitor().get('/api/account/')).status).toBe(200)
     await alone.close()
   })
 
-  test('a due migration that the application’s role cannot run is rejected, because the role does not own the tables', async () => {
+  test('a pending migration that the application’s role cannot run is rejected, because the role does not own the tables', async () => {
     const newer = createMigrationFolder({ '0900_moas.sql': 'create table moas ();\n' }, { behind: migrations })
     const ours = await openDatabase({ url: urls.product })
     await expect(migrate(ours, newer)).rejects.toThrow(

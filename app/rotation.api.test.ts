@@ -214,7 +214,7 @@ async function tell(hmacKey: string): Promise<number> {
   return answer.status
 }
 
-test('while the gateway’s key is being changed, only notifications signed with the new or the previous key are accepted', async () => {
+test('while the gateway’s signing key is changed, only notifications signed with the new or the previous key are accepted', async () => {
   const [a, b, c] = hmacKeys
   const SECRET_KEY = secrets[3]
   await database.db.deleteFrom('kept_keys').execute()

@@ -28,7 +28,7 @@ afterAll(async () => {
 const read = async (who: Visitor, path: string) => (await who.get(`/api/desk/${path}`)).body
 const tasks = async (): Promise<Task[]> => (await read(support, 'tasks/')).tasks
 
-test('the demo starts with a refund request, a dispute and a failed capture for staff to deal with', async () => {
+test('the demo starts with a refund request, a dispute and a failed payment capture for staff to deal with', async () => {
   expect((await read(lead, 'approvals/')).to_decide).toMatchObject([
     { kind: 'refund', asked_by: 'Hine Walker', reason: 'Bought twice', customer: expect.stringMatching(/^Kiri Ap/) },
   ])

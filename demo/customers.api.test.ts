@@ -43,7 +43,7 @@ describe('the demo’s customers', () => {
     expect(new Set(customers.map(({ email }) => email)).size).toBe(customers.length)
   })
 
-  test('after customers with a history have been created, the clocks of the demo and its network show the present', async () => {
+  test('after customers with a history have been created, the clocks of the demo and its network show the present time', async () => {
     // `realNow` follows the database's clock. The host's clock may have been adjusted while the tests were running.
     const before = realNow().epochMilliseconds
     const { now } = (await world().visitor().get('/demo/api/fixtures/')).body
@@ -130,7 +130,7 @@ describe('the demo’s customers', () => {
     ])
   })
 
-  test('the demo customer with a failed transfer has been notified but has not acknowledged the failure', async () => {
+  test('the demo customer with a failed number transfer has been notified but has not acknowledged the failure', async () => {
     const { customer, services } = await enter('failed number transfer')
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([
@@ -178,7 +178,7 @@ describe('the demo’s customers', () => {
     })
   })
 
-  test('demo customers were created by real orders, so all ledgers agree', async () => {
+  test('demo customers were created by real orders, so the ledgers of Fantail, the gateway and the network agree', async () => {
     expect(await findFaultsWhenIdle(world())).toEqual([])
     const { gateway, network } = await world().ledgers()
     expect(gateway.filter(({ captured }) => captured > 0)).toHaveLength(8)

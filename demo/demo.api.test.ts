@@ -57,7 +57,7 @@ describe('the demo’s SIM packs, vouchers and other fixtures', () => {
   const fixtures = async () => v.parse(shape, await get('/demo/api/fixtures/'))
   const kinds = (things: { behaviour: string }[]) => [...new Set(things.map(({ behaviour }) => behaviour))].sort()
 
-  test('the demo’s fixtures are in the format that the guide reads, with enough stock of every kind', async () => {
+  test('the demo’s fixtures are in the format that the demo guide reads, with enough stock of every kind', async () => {
     const { sims, vouchers, cards, ports } = await fixtures()
     expect(sims.filter(({ behaviour }) => behaviour === 'ok').length).toBeGreaterThanOrEqual(20)
     expect(vouchers.length).toBeGreaterThanOrEqual(10)

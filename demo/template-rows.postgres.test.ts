@@ -57,7 +57,7 @@ test.each([
   expect([filesOf('other'), (await readRows(database.db))['users']]).toEqual([[], undefined])
 })
 
-test('if prepared rows do not match the database’s tables, they are not used and a one-line message says so', async () => {
+test('if prepared demo data does not match the database’s tables, the data is not used and a one-line message says so', async () => {
   const said = vi.spyOn(console, 'log').mockImplementation(() => {})
   await fill('wrong', { ...rows, nests: [{ id: 1 }] })
   expect(said.mock.calls).toEqual([[expect.stringMatching(/^The prepared demo can’t be used: .*nests/)]])
@@ -66,7 +66,7 @@ test('if prepared rows do not match the database’s tables, they are not used a
   expect(readdirSync(home).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('an unused database is filled with the prepared rows, and the data folder gets the secret key that they need', async () => {
+test('an unused database is filled with the prepared demo data, and the data folder gets the secret key for that data', async () => {
   mkdirSync(dataDir('first'))
   writeFileSync(join(dataDir('first'), 'unfilled'), '')
   await fill('first', rows)
@@ -77,7 +77,7 @@ test('an unused database is filled with the prepared rows, and the data folder g
   expect(readFileSync(join(dataDir('first'), 'secret'), 'utf8')).toBe('a'.repeat(64))
 })
 
-test('new order events get higher ids than the prepared ones', async () => {
+test('new order events get higher ids than the order events in the prepared demo data', async () => {
   const { rows: next } = await sql<{ is_free: boolean }>`
     select nextval(pg_get_serial_sequence('order_events', 'id')) > (select max(id) from order_events) as is_free`.execute(
     database.db,
@@ -85,7 +85,7 @@ test('new order events get higher ids than the prepared ones', async () => {
   expect(next).toEqual([{ is_free: true }])
 })
 
-test('prepared rows do not change a database that is already in use', async () => {
+test('prepared demo data does not change a database that is already in use', async () => {
   await fill('second', { users: [] })
   expect([filesOf('second'), sorted(await readRows(database.db))]).toEqual([[], sorted(rows)])
 })

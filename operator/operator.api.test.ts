@@ -189,7 +189,7 @@ test('control characters in customers’ names are removed from command-line out
   expect((await run(`orders show ${code}`)).said.join('\n')).toContain('Ana[2JRewi')
 })
 
-test('the command line lists an open task by kind, and can complete it once with a note', async () => {
+test('the command line lists open tasks by kind, and can complete a task once, with a note', async () => {
   const { code, id } = await anOrder({ services: 1 })
   expect(await run('tasks list')).toMatchObject({ exit: exitCodes.done, said: ['No open tasks.'] })
   await createTask(world().db, {

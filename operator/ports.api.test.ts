@@ -113,7 +113,7 @@ describe('the “ports cancel” command', () => {
     },
   )
 
-  test('“ports cancel” is rejected before the order is delivered, because the transfer has not been requested yet', async () => {
+  test('“ports cancel” is rejected before the order is delivered, because no number transfer has been requested yet', async () => {
     const number = await newPortableNumber(world())
     const payer = await advanceWizardTo(world(), 'PAYMENT', { port: portForm(number) })
     expect((await payer.pay({ holder: 'HELD' })).status).toBe(202)
@@ -264,7 +264,7 @@ describe('the “ports list” and “ports show” commands', () => {
     },
   )
 
-  test('“ports list” is paginated, newest transfer first, without repeats', { tags: ['slow'] }, async () => {
+  test('“ports list” is paginated, newest number transfer first, without repeats', { tags: ['slow'] }, async () => {
     const { reference, number } = await aFailedOne()
     const { id: _, external_id: __, ...like } = await comesTo(reference, {})
     const made = Array.from({ length: 120 }, (_each, at) => `list-${String(at).padStart(3, '0')}`)

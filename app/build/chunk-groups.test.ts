@@ -36,7 +36,7 @@ describe('the chunk group configuration', () => {
   })
 })
 
-describe('the chunks in a build', () => {
+describe('how a build is divided into chunks', () => {
   let chunks: { name: string; modules: string[] }[]
 
   beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('the chunks in a build', () => {
     ])
   })
 
-  test('the router, the frame and the query client are in every page’s entry chunk', () => {
+  test('the router, the page frame and the query client are in every page’s entry chunk', () => {
     for (const module of ['kit/web/router/Outlet.tsx', 'app/web/Frame.tsx', 'kit/web/query/query-client.ts'])
       expect(chunkOf(module)).toBe('entry-client')
   })

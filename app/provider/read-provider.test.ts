@@ -102,7 +102,7 @@ describe('a provider’s configuration folder', () => {
     expect(faults()).toEqual([expect.stringMatching(/^network\.json: is not JSON: /)])
   })
 
-  test('a provider’s SVG files can have different names', () => {
+  test('a provider can choose the names of its SVG files', () => {
     write('symbol.svg', readFileSync(join(folder, 'icon.svg')))
     change('brand.json', '"mark.svg"', '"symbol.svg"')
     expect(readProvider(folder, markets.NZ).brand.mark).not.toBe(fantail.brand.mark)

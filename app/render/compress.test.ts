@@ -27,12 +27,12 @@ test.each([
   expect(withoutPadding(unpack(body).toString())).toBe(html)
 })
 
-test('a client that accepts both encodings gets the page compressed as gzip', async () => {
+test('a client that accepts both gzip and Brotli gets the page compressed as gzip', async () => {
   for (const accepted of ['gzip, deflate, br, zstd', 'br;q=1, gzip;q=0.5'])
     expect(await compressPage(page, accepted)).toMatchObject({ coding: 'gzip' })
 })
 
-test('a client that accepts no encoding gets the page uncompressed', async () => {
+test('a client that does not accept compression gets the page uncompressed', async () => {
   const { body, coding } = await compressPage(page, undefined)
   expect([body.toString(), coding]).toEqual([html, null])
 })

@@ -53,7 +53,7 @@ const parts: DocumentParts = {
 
 const textOf = (of: DocumentParts): string => joinHtml(renderDocument(of))
 
-test('data in a document is preserved unchanged and cannot close its script element', () => {
+test('data embedded in a document is preserved unchanged and cannot close the script element that contains it', () => {
   const stringUnit = fc.constantFrom(
     '<',
     '>',

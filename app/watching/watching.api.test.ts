@@ -98,7 +98,7 @@ describe('the operations port', () => {
 })
 
 describe('the metrics endpoint', () => {
-  test('metrics count requests, jobs, upkeep and calls to providers', () => {
+  test('metrics count requests, jobs, upkeep tasks and calls to providers', () => {
     const pay = { method: 'POST', route: '/api/activate/pay/' }
     expect(parseMetric(scraped, 'fantail_http_requests_total', { ...pay, status: '2xx' })).toBe(2)
     expect(parseMetric(scraped, 'fantail_http_request_duration_seconds_count', pay)).toBe(2)
@@ -152,7 +152,7 @@ describe('metrics that come from the database', () => {
     for (const secret of await customersOwn()) expect(text).not.toContain(secret)
   })
 
-  test('an overdue sweep is reported with its delay', async () => {
+  test('the metrics show by how much a background sweep is overdue', async () => {
     // The sweep removes an activation one day after its last step. A minute after that, the sweep is overdue.
     const later = createClock(world().deps.clock.offset() + (24 * 3_600 + 60) * 1_000)
     const text = await figuresOf(world().db, later).text()

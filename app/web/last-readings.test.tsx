@@ -46,7 +46,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.unstubAllGlobals())
 })
 
-test('a number’s usage reading is stored without the customer’s email address, and is replaced by newer readings', async () => {
+test('a phone number’s usage reading is stored without the customer’s email address, and is replaced by newer readings', async () => {
   const client = begin()
   client.setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))

@@ -157,7 +157,7 @@ describe('rendering a page on the server', () => {
     })
   })
 
-  describe('data that every page shows', () => {
+  describe('loading the data that every page shows', () => {
     const account = signedInAccount()
     const ask = (queryFn: () => Promise<unknown>): AdditionalData => ({
       everywhere: () => [{ queryKey: ['account'], queryFn }],

@@ -76,7 +76,7 @@ test.each(['ok', 'busy'] as const)(
   },
 )
 
-test('if the mail relay is unreachable, the connect step fails first', async () => {
+test('if the mail relay is unreachable, the connect step is the first step of the conformance run to fail', async () => {
   const { relay, file } = await startRelay()
   await relay.setAway(true)
   const { differs } = await runConformance('mail', file)

@@ -229,14 +229,14 @@ test.each(deviations)(
   },
 )
 
-test('a network that ignores filters fails the filter steps', async () => {
+test('a network that ignores filters fails the conformance steps about filters', async () => {
   await post('/_simulator/lists', { ignore_filters: true })
   const { differs, code } = await run({ ...fileFor(), ports: {} })
   expect(differs).toEqual(expect.arrayContaining(['never-seen', 'balance-filter', 'usage-filter']))
   expect(code).toBe(1)
 })
 
-test('a network that sends no events and cannot cancel transfers fails the steps for events and cancellation', async () => {
+test('a network that sends no events and cannot cancel number transfers fails the conformance steps about these', async () => {
   network.setEventMode('drop')
   network.fail({ operation: 'cancel', kind: 'fail_permanent', times: 20 })
   const { differs, end } = await run({ ...fileFor(), listen: { port, seconds: 0.5 } })

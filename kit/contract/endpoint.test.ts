@@ -11,7 +11,7 @@ const declaration = {
 } as const
 const call = endpoint(declaration)
 
-test('endpoint returns its declaration unchanged', () => expect(call).toBe(declaration))
+test('endpoint() returns the declaration passed to it unchanged', () => expect(call).toBe(declaration))
 
 describe("buildPath: an endpoint's path with its parameters", () => {
   test("buildPath inserts encoded parameters into an endpoint's path", () => {

@@ -54,19 +54,19 @@ describe("containsPersonalDetails: passwords that contain the user's name or ema
     (password) => expect(containsPersonalDetails(password, owner)).toBe(false),
   )
 
-  test('a password is personal if it contains the full name, even if each part of the name is too short on its own', () => {
+  test("finds the owner's full name in a password, even if each part of the name is too short to count on its own", () => {
     const short = { email: 'x@example.nz', names: ['Bo', 'Li'] }
     expect(containsPersonalDetails('limbo 77', short)).toBe(false)
     expect(containsPersonalDetails('boli77', short)).toBe(true)
     expect(containsPersonalDetails('bo li 77', short)).toBe(true)
   })
 
-  test('an empty email address or name does not make a password personal', () => {
+  test('never finds an empty email address or name in a password', () => {
     expect(containsPersonalDetails('korimako1', { email: '', names: ['', ' '] })).toBe(false)
   })
 })
 
-test('a password is personal when it contains a name of at least three characters', () => {
+test("finds the owner's name in a password only if the name has at least three characters", () => {
   const isOf = (password: string, name: string) =>
     containsPersonalDetails(password, { email: 'x@example.nz', names: [name] })
   expect(isOf('xana2026', 'Ana')).toBe(true)
@@ -74,7 +74,7 @@ test('a password is personal when it contains a name of at least three character
   expect(isOf('li bo 26', 'Li  Bo')).toBe(true)
 })
 
-test('spaces around or between names do not stop a password from counting as personal', () => {
+test("finds the owner's name in a password even if there are extra spaces around or between the parts of the name", () => {
   const owner = { email: 'x@example.nz', names: ['Li ', ' ', 'Bo'] }
   expect(containsPersonalDetails('li bo 77', owner)).toBe(true)
 })

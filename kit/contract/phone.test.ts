@@ -66,7 +66,7 @@ describe('parseMobile: mobile numbers as people write them', () => {
     )
   })
 
-  test('preserves the digits of every 041 number in Australia and every 021, 022 and 027 number in New Zealand', () => {
+  test('parseMobile preserves the digits of every 041 number in Australia and every 021, 022 and 027 number in New Zealand', () => {
     const digits = (count: number) =>
       fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count })
     fc.assert(

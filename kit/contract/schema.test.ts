@@ -42,7 +42,7 @@ describe('requiredText: required text', () => {
   })
 })
 
-test('optionalText may be absent, but rejects values that are not text', () => {
+test('optionalText accepts a missing value, but rejects values that are not text', () => {
   expect(v.parse(optionalText(), undefined)).toBe('')
   expect(v.parse(optionalText(), ' 12 ')).toBe('12')
   expect(v.safeParse(optionalText(), 12).success).toBe(false)

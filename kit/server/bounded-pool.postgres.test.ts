@@ -42,8 +42,8 @@ const failureOf = async (asked: Promise<unknown>): Promise<{ error: unknown; ms:
   return { error, ms: performance.now() - began }
 }
 
-describe('a statement that exceeds its time limit', () => {
-  test('the database cancels a timed-out statement, both inside and outside a transaction', async () => {
+describe('SQL statements that exceed their time limit', () => {
+  test('the database cancels an SQL statement that exceeds its time limit, both inside and outside a transaction', async () => {
     const asked = [
       failureOf(sql`select pg_sleep(120)`.execute(database.db)),
       failureOf(transact(database.db, (trx) => sql`select pg_sleep(120)`.execute(trx))),
@@ -60,7 +60,7 @@ describe('a statement that exceeds its time limit', () => {
     })
   })
 
-  test('a statement may take longer if a longer limit has been set for it', async () => {
+  test('an SQL statement may take longer if a longer limit has been set for it', async () => {
     const slow = withTimeouts({ statementMs: 60_000 }, () => sql`select pg_sleep(6)`.execute(database.db))
     expect((await failureOf(slow)).error).toBeNull()
   })
@@ -80,7 +80,7 @@ describe('a statement that exceeds its time limit', () => {
   })
 })
 
-test("a transaction sets its own limits for statements, locks and idle time, and leaves the session's limits unchanged", async () => {
+test("a transaction sets its own time limits for statements, locks and idling, and leaves the session's limits unchanged", async () => {
   const read = sql<{
     bounds: string[]
   }>`select array[current_setting('statement_timeout'), current_setting('lock_timeout'),
@@ -112,7 +112,7 @@ test('the database server ends an idle transaction and releases its locks', asyn
   expect(isTimeout((await still).error)).toBe(true)
 })
 
-test('sends the driver one statement at a time, even if a rollback arrives while other statements are pending', async () => {
+test('sends the database driver one SQL statement at a time, even if a rollback arrives while others are pending', async () => {
   const warnings: Error[] = []
   const note = (warning: Error): void => void warnings.push(warning)
   process.on('warning', note)
@@ -130,7 +130,7 @@ test('sends the driver one statement at a time, even if a rollback arrives while
 })
 
 describe('a database host that stops responding', () => {
-  test('statements fail within their time limit while the database host is silent, and work without delay afterwards', async () => {
+  test('while the database host does not respond, SQL statements time out as usual; afterwards, they work without delay', async () => {
     const sleep = (seconds: number) => sql`select pg_sleep(${sql.lit(seconds)})`.execute(database.db)
     await Promise.all(Array.from({ length: 8 }, () => sleep(0.2)))
     const asked = [
@@ -153,7 +153,7 @@ describe('a database host that stops responding', () => {
     expect(performance.now() - began).toBeLessThan(5_500)
   })
 
-  test('closing the database does not hang while its host is silent and a statement is in progress', async () => {
+  test('closing the database does not hang if its host stops responding while an SQL statement is in progress', async () => {
     await sql`select 1`.execute(database.db)
     proxy.silence()
     const asked = failureOf(sql`select 1`.execute(database.db))
@@ -165,7 +165,7 @@ describe('a database host that stops responding', () => {
   })
 })
 
-test('a connection that gets no responses is replaced, and statements on other connections continue', async () => {
+test('a database connection that gets no responses is replaced, and SQL statements on other connections continue', async () => {
   await sql`select 1`.execute(database.db)
   // Restoring the proxy leaves the earlier connections broken, but new connections work.
   proxy.silence()
@@ -180,7 +180,7 @@ test('a connection that gets no responses is replaced, and statements on other c
   expect((await failureOf(sql`select 1`.execute(database.db))).error).toBeNull()
 })
 
-test('a statement can have its own time limit, and the next statement on the connection has the usual limit again', async () => {
+test('an SQL statement can have its own time limit, and the next statement on the connection has the usual limit again', async () => {
   const read = async () =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(database.db)).rows[0]?.statement_timeout
   expect(await read()).toBe('4200ms')
@@ -189,7 +189,7 @@ test('a statement can have its own time limit, and the next statement on the con
   expect(database.pool()?.total).toBe(1)
 })
 
-describe('a pool with several database hosts', () => {
+describe('a connection pool with several database hosts', () => {
   let second: Awaited<ReturnType<typeof makeDatabase>>
   let line: TcpProxy
   const nameOf = ({ url }: { url: string }): string => new URL(url).pathname.slice(1)

@@ -4,7 +4,7 @@ import { cached } from './cached.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-test('requests a value once for all callers within its lifetime, and again afterwards', async () => {
+test("a cache requests a value once for all callers within the value's lifetime, and again afterwards", async () => {
   let count = 0
   const ask = cached(
     () => 1_000,
@@ -17,7 +17,7 @@ test('requests a value once for all callers within its lifetime, and again after
   expect(await ask()).toBe(2)
 })
 
-test("a cached value's lifetime starts when it arrives, so callers who wait for it share it", async () => {
+test("a cached value's lifetime starts when the value arrives, so all callers who wait for it share it", async () => {
   const answers: ((value: string) => void)[] = []
   const ask = cached(
     () => 0,

@@ -20,7 +20,7 @@ const countsOf = (db: ReturnType<typeof rig>['db'], keys: Ids) =>
 /** A key that looks like a timestamp, as text written by a customer might. It must come back as text. */
 const looksLikeOne = '2026-01-01T00:00:00+00:00'
 
-test("runs several queries in one statement, and returns each query's own rows with timestamps as dates", async () => {
+test("runs several queries as one SQL statement, and returns each query's own rows with timestamps as dates", async () => {
   const { db } = rig()
   const startedAt = new Date('2026-11-26T01:02:03.456Z')
   await db

@@ -32,7 +32,7 @@ test.each([
   },
 )
 
-test('a request that waits two seconds for a connection is rejected, or fails as in an outage if it has already used one', async () => {
+test('after two seconds without a database connection, a request is rejected, or fails as in an outage if it already had one', async () => {
   vi.useFakeTimers()
   try {
     const shares = createConnectionQuotas()

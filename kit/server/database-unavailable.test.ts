@@ -57,7 +57,7 @@ test('gives the reason for an outage in one line, even when several addresses we
   expect(errorReason('no words')).toBe('no words')
 })
 
-test('logs one line a minute while the database is unavailable, however many statements fail', () => {
+test('logs one line a minute while the database is unavailable, however many SQL statements fail', () => {
   vi.useFakeTimers()
   try {
     const told = (): ((details: object, message: string) => void) => vi.fn<(details: object, message: string) => void>()

@@ -66,12 +66,12 @@ test.each([
   },
 )
 
-test('cuts off a client that sends an endless body', async () => {
+test('cuts off a client that sends an endless request body', async () => {
   const answer = await sendOversizedBody(origin, { path: '/form/', headers: json, length: 'chunked', readsLast: true })
   expect(answer.sentBytes).toBeLessThan(200 * megabytes)
 })
 
-test('keeps the connection open after rejecting a small body', async () => {
+test('keeps the connection open after rejecting a small request body', async () => {
   const answer = await app.inject({ method: 'POST', url: '/unread/', headers: json, payload: '{}' })
   expect(answer.statusCode).toBe(404)
   expect(answer.headers['connection']).not.toBe('close')

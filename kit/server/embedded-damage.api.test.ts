@@ -44,7 +44,7 @@ async function faultOfOpening(): Promise<string> {
   return faults[0] ?? ''
 }
 
-test('an intact embedded database opens, and hasFiles returns false while its folder is moved away', async () => {
+test("an intact embedded database opens, and hasFiles() returns false while the database's folder is moved away", async () => {
   const { hasFiles, close } = await openEmbeddedDatabase(home)
   expect(hasFiles()).toBe(true)
   renameSync(home, `${home}-moved`)

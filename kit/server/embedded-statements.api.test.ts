@@ -22,7 +22,7 @@ async function kept(like: string): Promise<number> {
 }
 const rowsOf = async (statement: string) => (await sql.raw(statement).execute(database.db)).rows
 
-test('prepares a statement once and then only executes it with new parameters', async () => {
+test('prepares an SQL statement once and then only executes it with new parameters', async () => {
   const ask = vi.spyOn(PGlite.prototype, 'execProtocolStream')
   const doubled = async (value: number) => (await sql`select ${value}::int * 2 as doubled`.execute(database.db)).rows
   expect(await doubled(1)).toEqual([{ doubled: 2 }])
@@ -53,7 +53,7 @@ test('returns dates, bytes, lists, JSON and other values as they were written', 
   ])
 })
 
-test('reports the number of rows that a statement wrote, which is 0 for a query', async () => {
+test('reports the number of rows that an SQL statement wrote, which is 0 for a query', async () => {
   await sql`create table counted (id int primary key)`.execute(database.db)
   const write = await sql`insert into counted values (1), (2) returning id`.execute(database.db)
   expect(write).toEqual({ numAffectedRows: 2n, rows: [{ id: 1 }, { id: 2 }] })
@@ -61,7 +61,7 @@ test('reports the number of rows that a statement wrote, which is 0 for a query'
   expect((await sql`delete from counted where id = 7`.execute(database.db)).numAffectedRows).toBe(0n)
 })
 
-test('a failing statement reports its error, and the next statement works', async () => {
+test('a failing SQL statement reports its error, and the next statement works', async () => {
   await sql`create table single (id int constraint only_once unique)`.execute(database.db)
   const insert = () => sql`insert into single values (1)`.execute(database.db)
   await insert()
@@ -71,7 +71,7 @@ test('a failing statement reports its error, and the next statement works', asyn
   expect(await rowsOf('select id from single')).toEqual([{ id: 1 }])
 })
 
-test('prepares a statement again after its table has changed, and after that change has been rolled back', async () => {
+test('prepares an SQL statement again after its table has changed, and after that change has been rolled back', async () => {
   const all = () => rowsOf('select * from changing')
   await rowsOf('create table changing (a int)')
   await rowsOf('insert into changing values (1)')
@@ -87,7 +87,7 @@ test('prepares a statement again after its table has changed, and after that cha
   expect(await all()).toEqual([{ a: 1, b: null }])
 })
 
-test('a failed transaction is rolled back completely, and other statements never see its changes', async () => {
+test('a failed transaction is rolled back completely, and other SQL statements never see its changes', async () => {
   await rowsOf('create table whole (id int)')
   const { promise: isIn, resolve: enter } = Promise.withResolvers<void>()
   const { promise: leave, resolve: mayLeave } = Promise.withResolvers<void>()
@@ -117,7 +117,7 @@ test('keeps at most 256 prepared statements', async () => {
   expect(await rowsOf('select 0 as one_of_many')).toEqual([{ one_of_many: 0 }])
 })
 
-test('prepares a statement again after a thousand executions', async () => {
+test('prepares an SQL statement again after a thousand executions', async () => {
   const namesOf = async () =>
     (await rowsOf("select name from pg_prepared_statements where statement like '%as often'"))[0]
   await rowsOf('select 1 as often')

@@ -47,7 +47,7 @@ test('the process that creates an embedded database exits when its parent proces
   expect(await once(maker, 'close')).toEqual([1, null])
 })
 
-describe('data folder lock', () => {
+describe('locking the data folder', () => {
   async function holdInAnotherProcess(folder: string): Promise<ChildProcess> {
     const holder = spawn(
       process.execPath,

@@ -44,7 +44,7 @@ test('logs an outage when it begins, once a minute with the number of failures, 
   expect(said()).toEqual(['mail ends 65s 61'])
 })
 
-test('an outage of one service does not end while that service is unused or because a different service succeeds', () => {
+test('an outage of one service is not logged as over while that service is unused, or because a different service succeeds', () => {
   const { log, after, said } = aLog()
   log.failed('mail', 'why')
   after(100 * minute)
@@ -83,7 +83,7 @@ test('delays the log line about a second outage until a minute after the first',
   expect(said()).toEqual(['sms ends 60s 2'])
 })
 
-test('a log line does not count failures that ended ten minutes ago', () => {
+test('the log line about a new failure does not count failures that ended ten minutes earlier', () => {
   const { log, after, said } = aLog()
   log.failed('sms', 'why')
   log.succeeded('sms')

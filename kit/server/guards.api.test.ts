@@ -316,7 +316,7 @@ describe('rejecting unencrypted card numbers', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: errors })
   })
 
-  test('rejects a card number in the query', async () => {
+  test('rejects a card number in the query string', async () => {
     const answer = await (
       await signedIn(true)
     ).post(`/api/nests/kowhai/?side=${encodeURIComponent(number)}`, { colour: 'blue' })

@@ -127,7 +127,7 @@ describe('HTTP server responses', () => {
 })
 
 describe('reading request bodies', () => {
-  test("a valid body gets the endpoint's response, with a status that the contract allows", async () => {
+  test("a request with a valid body gets the endpoint's response, with a status that the contract allows", async () => {
     const visitor = rig().visitor()
     expect(await visitor.post('/api/birds/', { name: 'kiwi', legs: 2, price: 0 })).toMatchObject({
       status: 200,
@@ -139,7 +139,7 @@ describe('reading request bodies', () => {
     })
   })
 
-  test('reports every invalid field of a body', async () => {
+  test('reports every invalid field of a request body', async () => {
     const { status, body } = await rig().visitor().post('/api/birds/', { legs: 4 })
     expect({ status, body }).toEqual({ status: 400, body: { name: ['Say its name.'], legs: ['That is no bird.'] } })
   })
@@ -151,7 +151,7 @@ describe('reading request bodies', () => {
     })
   })
 
-  test('treats an empty body as a form without fields', async () => {
+  test('treats an empty request body as a form without fields', async () => {
     const visitor = rig().visitor()
     await visitor.get('/api/birds/watch/')
     const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
@@ -184,7 +184,7 @@ describe('reading request bodies', () => {
   })
 })
 
-test('rejects a body of more than 16 KB', async () => {
+test('rejects a request body of more than 16 KB', async () => {
   const visitor = rig().visitor()
   expect(await visitor.post('/api/birds/', { name: 'k'.repeat(16_000) })).toMatchObject({
     status: 400,
@@ -196,7 +196,7 @@ test('rejects a body of more than 16 KB', async () => {
   })
 })
 
-test('an endpoint can set its own limit for the size of a body', async () => {
+test('an endpoint can set its own limit for the size of a request body', async () => {
   const visitor = rig().visitor()
   expect((await visitor.post('/api/birds/ring/', { word: 'k'.repeat(80) })).status).toBe(200)
   expect(await visitor.post('/api/birds/ring/', { word: 'k'.repeat(100) })).toMatchObject({

@@ -47,7 +47,7 @@ describe("determining a visitor's IP address", () => {
     })
   })
 
-  test("takes the visitor's address from the header only if a configured proxy sent it", async () => {
+  test("takes the visitor's address from the forwarding header only if a configured proxy sent that header", async () => {
     const trustedProxies = ['10.0.0.0/8']
     expect((await ask({ trustedProxies }, { remoteAddress: '10.1.2.3', headers: claim })).json()).toEqual({
       address: '203.0.113.9',

@@ -48,7 +48,7 @@ describe('text length limits', () => {
     })
   })
 
-  test('limits each text in a list or a nested value, not only text directly in a field', () => {
+  test('limits the length of each text in a list or a nested value, not only of text directly in a field', () => {
     expect(excess({ feathers: [text(20), text(500)] })).toBeNull()
     expect(excess({ feathers: [text(20), text(501)] })).toEqual({ feathers: ['Please use fewer characters.'] })
     expect(excess({ name: { deeper: [text(501)] } })).toEqual({ name: ['A shorter name, please.'] })
@@ -104,7 +104,7 @@ test.each([
   [{ name: null, word: 7, feathers: {}, extra: [[['x']]] }],
 ])('leaves %j to the schema because it is within the size limits', (body) => expect(excess(body)).toBeNull())
 
-test('limits text in path and query parameters', () => {
+test('limits the length of text in path and query parameters', () => {
   const excessOf = createSizeCheck(
     endpoint({
       method: 'GET',

@@ -95,7 +95,7 @@ describe('jobs with a database row', () => {
     expect(await rows()).toEqual([{ name: 'kea', isDue: null, tries: 0 }])
   })
 
-  test("a job's row is immediately due for other processes if this process does not work on the queue", async () => {
+  test("a job's database row is immediately due for other processes if this process does not work on the job's queue", async () => {
     await send('kea')
     expect(await rows()).toEqual([{ name: 'kea', isDue: true, tries: 0 }])
     expect(await jobs.unfinished()).toBe(1)
@@ -177,7 +177,7 @@ describe('jobs with a database row', () => {
     expect(jobs.wants('birds.ring')).toBe(0)
   })
 
-  test('a stopping process does not release a row that another process has leased in the meantime', async () => {
+  test("a stopping process does not release a job's row that another process has leased in the meantime", async () => {
     const gate = Promise.withResolvers<void>()
     work(() => gate.promise)
     await insert(namesOf(atOnce + 1), { seconds: -1 })
@@ -190,8 +190,8 @@ describe('jobs with a database row', () => {
   })
 })
 
-describe("a queue's due rows", () => {
-  test('fetches due rows until none are left, but never more at once than this process has room for', async () => {
+describe('the database rows of due jobs', () => {
+  test('fetches the rows of due jobs until none are left, but never more at once than this process has room for', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work(() => gate.promise)
     await insert(namesOf(90), { seconds: -1 })
@@ -208,7 +208,7 @@ describe("a queue's due rows", () => {
     expect(began).toHaveLength(90)
   })
 
-  test('leases the requested number of rows even if PostgreSQL estimates that the table has only one row', async () => {
+  test('leases the requested number of job rows even if PostgreSQL estimates that the table has only one row', async () => {
     await insert(['tui'])
     // For a table with one row, the planner puts a subquery inside a nested loop, where it runs once per row.
     await sql`analyze birds`.execute(database.db)
@@ -217,7 +217,7 @@ describe("a queue's due rows", () => {
     expect(keys).toHaveLength(20)
   })
 
-  test('many due rows do not delay a job that is sent in the meantime', async () => {
+  test('many due jobs in the database do not delay a job that is sent in the meantime', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work((name) => (name === 'tui' ? Promise.resolve() : gate.promise))
     await insert(namesOf(90), { seconds: -1 })
@@ -230,7 +230,7 @@ describe("a queue's due rows", () => {
     await allDone()
   })
 
-  test("runs more jobs for due rows in parallel if the job's definition allows it", async () => {
+  test("runs more due jobs from the database in parallel if the job's definition allows it", async () => {
     let [running, most] = [0, 0]
     work(
       async () => {
@@ -248,7 +248,7 @@ describe("a queue's due rows", () => {
     expect(most).toBeLessThanOrEqual(5 * atOnce)
   })
 
-  test("a queue's backlog counts due rows that nobody has leased, and failed rows", async () => {
+  test("a queue's backlog counts the rows of due jobs that nobody has leased, and of failed jobs", async () => {
     await insert(namesOf(3), { seconds: -30 })
     await insert(namesOf(2, 'tui'), { seconds: 30 })
     await sql`update birds set held_until = now() + interval '1 minute' where name = 'kea 0'`.execute(database.db)

@@ -30,7 +30,7 @@ async function use(...limits: Limit[]): Promise<number> {
   }
 }
 
-test('a limit allows the configured number of uses, then answers 429 with the number of seconds to wait', async () => {
+test('a rate limit allows the configured number of requests, then answers 429 with the number of seconds to wait', async () => {
   const limit = newLimit(3)
   expect([await use(limit), await use(limit), await use(limit), await use(limit)]).toEqual([200, 200, 200, 429])
   const refusal = await countLimitUse(rig().db, [limit]).catch((error: unknown) => error as HttpError)
@@ -39,17 +39,17 @@ test('a limit allows the configured number of uses, then answers 429 with the nu
   expect(seconds).toBeLessThanOrEqual(900)
 })
 
-test("using up a limit does not affect another caller's limit", async () => {
+test("using up a rate limit does not affect another caller's limit", async () => {
   const [mine, yours] = [newLimit(1), newLimit(1)]
   expect([await use(mine), await use(mine), await use(yours)]).toEqual([200, 429, 200])
 })
 
-test('rejects a use if any of several limits is used up', async () => {
+test('rejects a request if any of several rate limits is used up', async () => {
   const [narrow, wide] = [newLimit(1), newLimit(5)]
   expect([await use(narrow, wide), await use(narrow, wide), await use(wide)]).toEqual([200, 429, 200])
 })
 
-test('a rejected use does not count against any limit', async () => {
+test('a rejected request does not count against any rate limit', async () => {
   const [broad, narrow] = [newLimit(1), newLimit(1)]
   await use(broad)
   const before = (await rows()).toSorted((a, b) => a.key.localeCompare(b.key))
@@ -58,7 +58,7 @@ test('a rejected use does not count against any limit', async () => {
   expect(await use(narrow)).toBe(200)
 })
 
-test('answers 429 with the longest wait when several limits are used up', async () => {
+test('answers 429 with the longest wait when several rate limits are used up', async () => {
   const [short, long] = [newLimit(0, 60), newLimit(0, 3_600)]
   for (const limits of [
     [short, long],
@@ -70,7 +70,7 @@ test('answers 429 with the longest wait when several limits are used up', async 
   }
 })
 
-test('given several lists of limits, counts a use against the first list in which no limit is used up', async () => {
+test('given several lists of rate limits, counts a request against the first list in which no limit is used up', async () => {
   const [shared, first, second] = [newLimit(10), newLimit(1), newLimit(1)]
   const lists = [
     [shared, first],
@@ -82,13 +82,13 @@ test('given several lists of limits, counts a use against the first list in whic
   expect(await use(shared)).toBe(429)
 })
 
-test('concurrent requests never exceed a limit', async () => {
+test('concurrent requests never exceed a rate limit', async () => {
   const limit = newLimit(10)
   const statuses = await Promise.all(Array.from({ length: 30 }, () => use(limit)))
   expect(statuses.filter((status) => status === 200)).toHaveLength(10)
 })
 
-test('concurrent uses do not count against one limit if another limit rejects them', async () => {
+test('concurrent requests do not count against one rate limit if another rate limit rejects them', async () => {
   const [wide, tight] = [newLimit(20), newLimit(5)]
   const statuses = await Promise.all(Array.from({ length: 30 }, () => use(wide, tight)))
   expect(statuses.filter((status) => status === 200)).toHaveLength(5)
@@ -96,7 +96,7 @@ test('concurrent uses do not count against one limit if another limit rejects th
   expect(await use(wide)).toBe(429)
 })
 
-test('a limit starts a new count once its window has passed', async () => {
+test('a rate limit starts a new count once its time window has passed', async () => {
   const limit = newLimit(1, 60)
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
   await rig()
@@ -106,7 +106,7 @@ test('a limit starts a new count once its window has passed', async () => {
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
 })
 
-test("a strict limit never allows more than its maximum number of uses in any period of its window's length", async () => {
+test("a strict rate limit never allows more than its maximum number of requests in any period of its window's length", async () => {
   const [strict, usual]: [Limit, Limit] = [{ ...newLimit(2), isStrict: true }, newLimit(2)]
   const pass = async (seconds: number) => {
     await sql`update rate_limits set window_started_at = window_started_at - make_interval(secs => ${seconds})`.execute(
@@ -126,7 +126,7 @@ test("a strict limit never allows more than its maximum number of uses in any pe
   expect(await use(strict)).toBe(200)
 })
 
-test('undoing a use of a limit makes it available again, and the count never falls below zero', async () => {
+test('a request that is no longer counted against a rate limit can be made again, and the count never falls below zero', async () => {
   const limit = newLimit(1)
   for (let time = 0; time < 5; time++) {
     expect(await use(limit)).toBe(200)

@@ -48,7 +48,7 @@ describe('database migrations', () => {
     expect(await ran()).toEqual(['0001_kiwis.sql'])
   })
 
-  test('a failed migration without a transaction can be run again', async () => {
+  test('a migration that failed outside a transaction can be run again', async () => {
     await migrate(database, createMigrationFolder({ '0001_kiwis.sql': kiwis }))
     const index =
       '-- no transaction\ncreate unique index concurrently if not exists kiwis_by_weight on kiwis (coalesce(weight, 2));\n'
@@ -84,7 +84,7 @@ update kiwis set weight = 7 where name in (select name from kiwis where weight i
   })
 })
 
-describe('older versions running with a newer schema', () => {
+describe('older application versions running with a newer database schema', () => {
   const expanded = { '0001_kiwis.sql': kiwis, '0002_grams.sql': 'alter table kiwis add column grams integer;\n' }
   const contracted = {
     ...expanded,
@@ -92,13 +92,13 @@ describe('older versions running with a newer schema', () => {
   }
   const older = () => createMigrationFolder({ '0001_kiwis.sql': kiwis })
 
-  test('an older version works with a schema that has since been expanded', async () => {
+  test('an older application version works with a database schema that has since been expanded', async () => {
     await migrate(database, createMigrationFolder(expanded))
     expect(await readSchemaFault(database.db, '0001')).toBeNull()
     await migrate(database, older())
   })
 
-  test('an older version does not start with a contracted schema if it lacks the migration that the contraction needs', async () => {
+  test('an older application version does not start with a contracted schema if it lacks a migration that this schema needs', async () => {
     await migrate(database, createMigrationFolder(contracted))
     const line =
       'The database belongs to a newer version, and this version cannot use it: 0003_no_weight.sql needs migration 0002, ' +

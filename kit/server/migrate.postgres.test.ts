@@ -101,7 +101,7 @@ test('rebuilds an index whose build was killed', async () => {
   expect(await rows(validity)).toEqual([{ indisvalid: true }])
 })
 
-test('a migration that cannot get a lock lets other statements pass and retries until it succeeds', async () => {
+test('a migration that cannot get a lock lets other SQL statements go first and retries until it succeeds', async () => {
   await migrate(process1(), createMigrationFolder({ '0001_kiwis.sql': kiwis }))
   const report = await holdingKiwis('select * from kiwis')
   const said: string[] = []
@@ -122,7 +122,7 @@ test('a migration that cannot get a lock lets other statements pass and retries 
   expect(await rows('select grams from kiwis limit 1')).toEqual([{ grams: null }])
 })
 
-test('a migration that never gets its locks fails with a message that names it, and changes nothing', async () => {
+test('a migration that never gets its locks changes nothing and fails with a message that names the migration', async () => {
   await migrate(process1(), createMigrationFolder({ '0001_kiwis.sql': kiwis }))
   const report = await holdingKiwis('select * from kiwis')
   const folder = createMigrationFolder({

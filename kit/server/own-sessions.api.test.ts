@@ -18,7 +18,7 @@ const hoursAgo = (hours: number): Date => toDate(realNow().subtract({ minutes: M
 const end = (userId: string, id: string) => transact(rig().db, (trx) => endOwnSession(trx, userId, id))
 const idsOf = async (userId: string) => (await listOwnSessions(rig().db, userId)).map(({ id }) => id)
 
-test("lists a user's running sessions, most recently used first", async () => {
+test("lists a user's active sessions, most recently used first", async () => {
   const userId = newUserId()
   const [older, newer, over, idle] = [
     await aSession(userId),

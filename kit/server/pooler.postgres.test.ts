@@ -47,7 +47,7 @@ describe('a pooler that rejects session settings', () => {
     expect(await boundsIn(database.db)).toEqual(none)
   })
 
-  test('behind a pooler, a statement outside a transaction ends at its time limit and does not delay other callers', async () => {
+  test('behind a connection pooler, an SQL statement outside a transaction stops at its time limit without delaying others', async () => {
     const slow = sql`select pg_sleep(120)`.execute(database.db)
     const failure = slow.then(
       () => null,

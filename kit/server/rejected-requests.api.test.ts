@@ -37,7 +37,7 @@ beforeEach(async () => {
 const events = () => rig().db.selectFrom('audit_events').select(['event', 'user_id', 'details']).orderBy('id').execute()
 const at = (address: string) => newVisitor(rig().url, '/api/look/', { 'x-forwarded-for': address })
 
-test('records requests that exceed a limit in the audit trail, once an hour for each route and address', async () => {
+test('records requests that exceed a rate limit in the audit trail, once an hour for each route and address', async () => {
   const [one, other] = [at('203.0.113.1'), at('203.0.113.2')]
   for (const visitor of [one, one, at('203.0.113.1'), other])
     expect((await visitor.post('/api/doors/blue/')).status).toBe(429)
@@ -76,7 +76,7 @@ test('records requests with a wrong CSRF token or from another site in the audit
   expect(await events()).toMatchObject([{ event: 'csrf_refused', details: { route: '/api/bell/' } }])
 })
 
-test('records concurrent rejections once, and at most a thousand an hour from all addresses', async () => {
+test('the audit trail records concurrent rejections of one address once, and at most a thousand rejections an hour in all', async () => {
   await Promise.all(Array.from({ length: 10 }, () => at('203.0.113.1').post('/api/bell/')))
   expect(await events()).toHaveLength(1)
   for (let count = 1; count < 1_000; count++)

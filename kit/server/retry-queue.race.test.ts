@@ -37,8 +37,8 @@ const due = async (names: string[], seconds = -1): Promise<void> => {
 }
 const take = (limit?: number): Promise<string[]> => transact(rig().db, (trx: Trx) => leaseDueRows(trx, birds, limit))
 
-describe('leasing due rows', () => {
-  test('leases each due row to exactly one of several concurrent workers', async () => {
+describe('leasing the due rows of a retry queue', () => {
+  test('leases each due queue row to exactly one of several concurrent workers', async () => {
     const names = Array.from({ length: 100 }, (_, number) => `kea ${number}`)
     await due(names)
     const taken = await Promise.all(Array.from({ length: 12 }, () => take(20)))
@@ -48,7 +48,7 @@ describe('leasing due rows', () => {
     expect(await take()).toEqual([])
   })
 
-  test('leases the most overdue row first, and skips rows that are done, not yet due or on hold', async () => {
+  test('leases the most overdue queue row first, and skips rows that are done, not yet due or on hold', async () => {
     await due(['kaka', 'kiwi', 'ruru', 'tui', 'weka'])
     const { db } = rig()
     await sql`update birds set retry_at = now() - interval '1 hour' where name = 'weka'`.execute(db)
@@ -61,7 +61,7 @@ describe('leasing due rows', () => {
     expect(await take()).toEqual(['ruru'])
   })
 
-  test('leases rows that nobody is waiting for only after all other rows', async () => {
+  test('leases queue rows that nobody is waiting for only after all other rows', async () => {
     await due(['kea', 'ruru', 'tui', 'weka'])
     await sql`update birds set is_asleep = true, retry_at = now() - interval '1 hour' where name in ('kea', 'weka')`.execute(
       rig().db,
@@ -91,7 +91,7 @@ describe('leasing due rows', () => {
     expect(await take(100)).toHaveLength(60 - found)
   })
 
-  test('leases a single row by its key only once', async () => {
+  test('leases a single queue row by its key only once', async () => {
     await due(['kiwi', 'weka'])
     const leases = await Promise.all(Array.from({ length: 8 }, () => lease(rig().db, birds, 'kiwi')))
     expect(leases.filter(Boolean)).toHaveLength(1)
@@ -100,7 +100,7 @@ describe('leasing due rows', () => {
   })
 })
 
-describe('work on a leased row', () => {
+describe('working on a leased row of a retry queue', () => {
   async function atWork(seconds: number, { before = async () => {}, work = async () => {} } = {}): Promise<boolean> {
     await due(['kea'], seconds)
     const { rows } = await sql<{ retry_at: Date }>`
@@ -116,12 +116,12 @@ describe('work on a leased row', () => {
   }
   const left = async () => (await flock(rig().db))[0]?.seconds
 
-  test('works on a leased row without renewing the lease if enough of it is left', async () => {
+  test('works on a leased queue row without renewing the lease if enough time is left on the lease', async () => {
     expect(await atWork(30)).toBe(true)
     expect(await left()).toEqual(nearly(30))
   })
 
-  test('renews a lease that is about to expire while its work is running, so that no other worker can lease the row', async () => {
+  test('renews a lease that is about to expire while its work is running, so that no other worker can lease the queue row', async () => {
     // The lease is about to expire. The row shows that the lease was renewed, and no other worker can lease the row in the meantime.
     const work = async () => {
       await pollUntil(async () => ((await left()) ?? 0) > 40)
@@ -131,14 +131,14 @@ describe('work on a leased row', () => {
     expect(await left()).toEqual(nearly(60))
   })
 
-  test('does not start work if another worker has leased the row or the row is done', async () => {
+  test('does not start work if another worker has leased the queue row or the row is done', async () => {
     const taken = { before: async () => expect(await take()).toEqual(['kea']) }
     expect(await atWork(-1, taken)).toBe(false)
     const over = { before: async () => void (await sql`update birds set retry_at = null`.execute(rig().db)) }
     expect(await atWork(-1, over)).toBe(false)
   })
 
-  test('only one of two workers starts work on a row whose lease has expired', async () => {
+  test('only one of two workers starts work on a queue row whose lease has expired', async () => {
     expect(await atWork(-1)).toBe(true)
     expect(await left()).toEqual(nearly(60))
     const ended = Date.now() - 1_000
@@ -163,7 +163,7 @@ describe('work on a leased row', () => {
 })
 
 describe('when a row in a retry queue is next tried', () => {
-  test("postpones a row's next attempt and counts the current one, unless the row has changed or is done", async () => {
+  test("postpones a queue row's next attempt and counts the current one, unless the row has changed or is done", async () => {
     await due(['kiwi'], 1)
     await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 30 })
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: nearly(30), tries: 1, version: 0 }])
@@ -175,7 +175,7 @@ describe('when a row in a retry queue is next tried', () => {
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: null, tries: 0, version: 1 }])
   })
 
-  test('retryNow makes one waiting row or all of them due immediately, and leaves completed rows alone', async () => {
+  test('retryNow makes one or all of the waiting queue rows due immediately, and leaves completed rows alone', async () => {
     await due(['kaka', 'kiwi', 'weka'], 600)
     await sql`update birds set retry_at = null where name = 'kaka'`.execute(rig().db)
     await retryNow(rig().db, birds, { name: 'weka' })

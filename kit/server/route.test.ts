@@ -118,7 +118,7 @@ describe('collectErrors: errors from several checks', () => {
     throw badRequest({ [field]: [sentence] })
   }
 
-  test('collects the errors from several checks in one map', async () => {
+  test('collectErrors returns the errors from several checks in one map', async () => {
     const last = async () => refusal('colour', 'Nor this.')()
     expect(await collectErrors(refusal('colour', 'Not this.'), () => null, refusal('size', 'Too big.'), last)).toEqual({
       colour: ['Not this.', 'Nor this.'],
@@ -126,7 +126,7 @@ describe('collectErrors: errors from several checks', () => {
     })
   })
 
-  test('collects only errors with status 400 and throws any other error', async () => {
+  test('collectErrors collects only errors with status 400 and throws any other error', async () => {
     const failure = new Error('the nest is gone')
     for (const thrown of [forbidden('No.'), failure])
       await expect(
@@ -137,7 +137,7 @@ describe('collectErrors: errors from several checks', () => {
   })
 })
 
-describe('customer data that a route reads', () => {
+describe('customer data that a route reads in advance', () => {
   const ofCaller = 'read for the caller'
   const data = { of: async () => ofCaller, withVisitor: async () => undefined }
   const values = () => ({})
@@ -159,7 +159,7 @@ describe('customer data that a route reads', () => {
   test('a route never uses data that was read for a different customer', async () =>
     expect(await bodyFor(foundFor('ben', 'of another customer'))).toEqual({ data: ofCaller }))
 
-  test('a route that counts limits or changes anything must not read customer data in advance', () => {
+  test('a route that has rate limits or changes anything must not read customer data in advance', () => {
     const limits = () => [{ key: 'birds', times: 1, seconds: 60 }]
     for (const of of [
       () => route(lookUp, { access: 'verified', read: () => data, values, limits }, async () => ({})),
@@ -168,7 +168,7 @@ describe('customer data that a route reads', () => {
       expect(of).toThrow('does more than read')
   })
 
-  test('does not read customer data for a malformed request', () => {
+  test('a route does not read customer data in advance for a malformed request', () => {
     expect(served.readerOf?.({ params: {}, query: {} })).toEqual(expect.any(Function))
     for (const by of ['song', 'x'.repeat(501), ['name', 'name']])
       expect(served.readerOf?.({ params: {}, query: { by } })).toBeNull()

@@ -26,7 +26,7 @@ test.each([1, 3, 50])('runs every task once, at most %i at a time', async (atOnc
   expect(heap.most()).toBe(Math.min(atOnce, 20))
 })
 
-test('runs the remaining tasks if one fails, and then reports the failure', async () => {
+test('runInParallel runs the remaining tasks if one fails, and then reports the failure', async () => {
   const heap = aHeap(10, async (nth) => {
     await pause(1)
     if (nth === 2) throw new Error('the third')

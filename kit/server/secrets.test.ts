@@ -57,7 +57,7 @@ test('a token has 256 random bits and needs no encoding in a URL or a cookie', (
   expect(hashToken(tokens[0] ?? '')).not.toBe(hashToken(tokens[1] ?? ''))
 })
 
-test('isSameText returns true only for identical texts', () => {
+test('isSameText returns true only for identical strings', () => {
   expect(isEqualConstantTime('kōwhai', 'kōwhai')).toBe(true)
   expect(isEqualConstantTime('kōwhai', 'kowhai')).toBe(false)
   expect(isEqualConstantTime('a', 'ab')).toBe(false)

@@ -49,7 +49,7 @@ test('recognises a session by its cookie even before the session has a database 
   expect((await read(session)).id).toBe(id)
 })
 
-test('two concurrent requests that store the same session create one row', async () => {
+test('two concurrent requests that store the same session create one database row', async () => {
   const session = generateSession(rig().secrets)
   const ids = await Promise.all([saveSession(rig().db, session), saveSession(rig().db, session)])
   expect(new Set(ids).size).toBe(1)

@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 const kea = () => rig().db.selectFrom('chicks').selectAll().where('name', '=', 'kea').executeTakeFirstOrThrow()
 
-test('an event changes the state and other columns of one row, and returns the updated row', async () => {
+test('applying an event changes the state and other columns of one database row, and returns the updated row', async () => {
   const { db } = rig()
   const fed_at = new Date('2026-01-15T09:00:00Z')
   const hatched = await move(db, { name: 'kea' }, 'hatched', { weight: 80, fed_at })
@@ -52,13 +52,13 @@ test('an event changes the state and other columns of one row, and returns the u
   expect(await db.selectFrom('chicks').select('state').where('name', '=', 'kiwi').execute()).toEqual([{ state: 'egg' }])
 })
 
-test("an event that the row's state does not allow changes nothing", async () => {
+test("applying an event that the database row's state does not allow changes nothing", async () => {
   expect(await move(rig().db, { name: 'kea' }, 'flown', { weight: 95 })).toBeNull()
   expect(await move(rig().db, { name: 'moa' }, 'hatched')).toBeNull()
   expect(await kea()).toMatchObject({ state: 'egg', weight: null })
 })
 
-test('if several transitions from the same state or version of a row run at once, only one succeeds', async () => {
+test('if several transitions from the same state or version of a database row run at once, only one succeeds', async () => {
   const moves = await Promise.all(Array.from({ length: 8 }, () => move(rig().db, { name: 'kea' }, 'hatched')))
   expect(moves.filter(Boolean)).toHaveLength(1)
   const chick = await kea()
@@ -67,7 +67,7 @@ test('if several transitions from the same state or version of a row run at once
   expect(await kea()).toMatchObject({ state: 'chick', version: 1 })
 })
 
-test('applying an event to a row throws if the state that the caller read does not allow the event', async () => {
+test('applying an event to a database row throws if the state that the caller read does not allow the event', async () => {
   const egg = await kea()
   await expect(moveAsRead(rig().db, egg, 'flown')).rejects.toThrow('chicks that are egg cannot take flown')
   expect(await kea()).toEqual(egg)

@@ -19,7 +19,7 @@ const threeTimes = async (ask: () => Promise<unknown>): Promise<void> => {
   for (let time = 0; time < 3; time++) await ask()
 }
 
-test('frequent statements are prepared unless they select *, and both kinds still work after a column has been added', async () => {
+test('frequent SQL statements are prepared unless they select *, and both kinds still work after a column has been added', async () => {
   await database.db.connection().execute(async (db) => {
     const some = () => sql`select name from birds where name = ${'kea'}`.execute(db)
     const all = () => sql`select * from "birds" where "name" = ${'kea'}`.execute(db)
@@ -34,7 +34,7 @@ test('frequent statements are prepared unless they select *, and both kinds stil
   })
 })
 
-test('a prepared statement whose column changes type fails once and then returns the new type', async () => {
+test('a prepared SQL statement whose column changes type fails once and then returns the new type', async () => {
   await sql`create table bats (name text, age int)`.execute(database.db)
   await sql`insert into bats values ('pekapeka', 7)`.execute(database.db)
   await database.db.connection().execute(async (db) => {

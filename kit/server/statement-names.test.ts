@@ -10,7 +10,7 @@ const thirdTime = (statement: string, names: Names = createStatementNames()): st
 }
 
 describe('names for prepared statements', () => {
-  test('a statement gets a name from its third use on, and the same name in every process', () => {
+  test('an SQL statement gets a prepared-statement name from its third use on, and the same name in every process', () => {
     const names = createStatementNames()
     const statement = 'select "id" from "orders" where "id" = $1'
     const name = thirdTime(statement)
@@ -18,7 +18,7 @@ describe('names for prepared statements', () => {
     expect(thirdTime('update "orders" set "version" = $1', names)).not.toBe(name)
   })
 
-  test("a statement's name fits into the 63 characters that PostgreSQL distinguishes", () => {
+  test('the name of a prepared statement fits into the 63 characters that PostgreSQL distinguishes', () => {
     expect(thirdTime(`select ${'"id", '.repeat(200)} 1`)?.length).toBeLessThan(64)
   })
 
@@ -41,20 +41,20 @@ describe('names for prepared statements', () => {
     expect(thirdTime(statement)).toBeUndefined()
   })
 
-  test('gives names to at most 400 statements', () => {
+  test('gives prepared-statement names to at most 400 SQL statements', () => {
     const names = createStatementNames()
     for (let at = 0; at < 400; at++) thirdTime(`select ${at}`, names)
     expect(thirdTime('select 400', names)).toBeUndefined()
     expect(names.of('select 399')).toEqual(expect.any(String))
   })
 
-  test('names a frequent statement even after thousands of statements that were used only once', () => {
+  test('still gives a frequent SQL statement a prepared-statement name after thousands of one-off statements', () => {
     const names = createStatementNames()
     for (let at = 0; at < 20_000; at++) names.of(`select ${at}`)
     expect(thirdTime('select "id"', names)).toEqual(expect.any(String))
   })
 
-  test('never names a statement again once the server has rejected its prepared form', () => {
+  test('never gives an SQL statement a prepared-statement name again once the server has rejected its prepared form', () => {
     const names = createStatementNames()
     thirdTime('select "id"', names)
     names.refuse('select "id"')

@@ -102,7 +102,7 @@ test('introducing stored keys does not change existing hashes, even if SECRET_KE
   }
 })
 
-test('re-encrypts every row except those that cannot be decrypted or already use the current key', async () => {
+test('re-encrypts every database row except those that cannot be decrypted or already use the current key', async () => {
   await sql`create table if not exists sealed_things (id uuid primary key, sealed text)`.execute(db)
   const [old, present] = [createSecrets(a), createSecrets(b, { previous: a })]
   const texts = [...Array.from({ length: 2_300 }, (_, index) => old.seal(`thing ${index}`)), present.seal('new'), 'x']

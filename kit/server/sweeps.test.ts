@@ -21,7 +21,7 @@ describe('earliestDue: when the next sweep is due', () => {
     expect(String(due)).toBe('2026-11-22T23:59:59.999Z')
   })
 
-  test('earliestDue returns null when nothing is pending', async () => {
+  test('earliestDue returns null when no sweep is pending', async () => {
     expect(await earliestDue([])).toBeNull()
     expect(await earliestDue([dueAt('none', null)])).toBeNull()
   })
@@ -41,7 +41,7 @@ describe('startSweeping: running sweeps and upkeep at intervals', () => {
     run,
   })
 
-  test('runs upkeep at its own interval, and sweeps in every round', async () => {
+  test('runs each upkeep task at its own interval, and every sweep in every round', async () => {
     const [often, seldom] = [task('often', 400), task('seldom', 60_000)]
     const run = vi.fn<Sweep['run']>(async () => {})
     const clock = createClock(3_600_000)
@@ -74,7 +74,7 @@ describe('startSweeping: running sweeps and upkeep at intervals', () => {
       await sweeping.stop()
     })
 
-    test('runs a failed task again until it succeeds, even if its condition is false', async () => {
+    test("runs a failed sweep again until it succeeds, even if the sweep's condition has become false", async () => {
       let tries = 0
       const run = vi.fn<Sweep['run']>(async () => {
         if (++tries < 3) throw new Error('no row')
@@ -125,7 +125,7 @@ describe('startSweeping: running sweeps and upkeep at intervals', () => {
     })
   })
 
-  test('runs quick upkeep on time while another task takes long', async () => {
+  test('runs a quick upkeep task on time while another task takes a long time', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const isDue: DueCondition = () => sql<boolean>`true`
     const long: Sweep = { name: 'long', isDue, next: async () => null, run: () => promise }
@@ -178,7 +178,7 @@ describe('startSweeping: running sweeps and upkeep at intervals', () => {
     await sweeping.stop()
   })
 
-  test('stopping waits for the running task and does not start any others', async () => {
+  test('stopping waits for the task that is running and does not start any others', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const slow = task(
       'slow',

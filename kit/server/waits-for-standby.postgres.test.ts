@@ -46,7 +46,7 @@ describe.skipIf(missing !== null)('commits that are waiting for a standby', () =
       (error: unknown) => error,
     )
 
-  test('a transaction is neither acknowledged nor visible to others until the standby has it', async () => {
+  test('a transaction is neither acknowledged nor visible to others until the standby database has received it', async () => {
     await waitFor('nobody')
     const began = performance.now()
     const failures = await Promise.all(
@@ -62,7 +62,7 @@ describe.skipIf(missing !== null)('commits that are waiting for a standby', () =
     )
   })
 
-  test('a single statement is neither acknowledged nor visible to others until the standby has it', async () => {
+  test('a single SQL statement is neither acknowledged nor visible to others until the standby database has received it', async () => {
     await waitFor('nobody')
     expect(isTimeout(await failureOf(add(1).execute(database.db)))).toBe(true)
     expect(await all()).toEqual([])

@@ -15,14 +15,14 @@ test("each call to a worker thread gets its own result, and the thread cannot ac
   ])
 })
 
-test('an error in the thread rejects only the call that caused it', async () => {
+test('an error in a worker thread rejects only the call that caused it', async () => {
   const { call } = echo()
   const answers = await Promise.allSettled([call('kea'), call('fail'), call('moa')])
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(answers[1]).toMatchObject({ reason: { name: 'TypeError', message: 'it cannot say that' } })
 })
 
-test('a thread that exits rejects its pending calls, and the next call starts a new thread', async () => {
+test('a worker thread that exits rejects its pending calls, and the next call starts a new thread', async () => {
   const { begin, call } = echo()
   begin()
   const answers = await Promise.allSettled([call('end'), call('kea')])

@@ -41,12 +41,12 @@ test.each(['2026-04-04T14:00:00Z', '2026-09-26T14:00:00Z'])(
   },
 )
 
-test("uses the time zone data for any zone other than the page's", () => {
+test("local times in any zone other than the page's come from the time zone data", () => {
   setZoneClock(zoneClockAround(now, 'Pacific/Auckland'))
   expect(minuteIn(new Date('2026-11-26T13:30:00Z'), 'Australia/Sydney')).toBe('2026-11-27 00:30')
 })
 
-test('throws a RangeError for an invalid date', () => {
+test('formatLocalDateTime throws a RangeError for an invalid date', () => {
   setZoneClock(zoneClockAround(now, 'Pacific/Auckland'))
   for (const zone of ['Pacific/Auckland', 'UTC'])
     expect(() => formatLocalDateTime(new Date('soon'), zone)).toThrow(RangeError)

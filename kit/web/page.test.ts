@@ -70,7 +70,7 @@ describe('matchPage: finding the page for a path', () => {
   })
 })
 
-test('definePages rejects a page table that leaves some paths without a page', () => {
+test('definePages rejects a table of pages that leaves some paths without a page', () => {
   expect(() => definePages([])).toThrow('status 404')
   expect(() => definePages([notFound, { path: '/', title: 'Home', component: load }])).toThrow('status 404')
   expect(() => definePages([{ ...notFound, path: '/only-here/' }])).toThrow('status 404')

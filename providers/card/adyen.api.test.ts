@@ -160,7 +160,7 @@ describe('authorising a payment with the gateway', () => {
     expect(await gateway.disable(card)).toEqual(outcome)
   })
 
-  test('a card can be stored with a payment of zero', async () => {
+  test('a card can be stored with a zero-dollar payment', async () => {
     const stored = await authorised({ amount: 0, store: true })
     expect(stored.card.storedId).not.toBeNull()
     expect(ledgerOf(stored.reference)).toMatchObject([{ authorised: 0 }])
@@ -232,7 +232,7 @@ describe('authorising a payment with the gateway', () => {
     expect(ledgerOf(attempt.reference)).toEqual([])
   })
 
-  test('an attempt to charge another customer’s stored card is invalid', async () => {
+  test('an attempt to charge another customer’s stored card is rejected as invalid', async () => {
     const { storedId } = (await authorised({ store: true })).card
     const theft = payment({ storedId: storedId! }, { shopperReference: 'customer-2' })
     expect(await gateway.authorise(theft)).toEqual({ outcome: 'invalid', code: '803' })

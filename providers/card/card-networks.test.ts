@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { typeFromNetwork } from './card-networks.ts'
 
-describe('determining a card’s type from its network’s name', () => {
+describe('determining a card’s type from the name of its card network', () => {
   test.each([
     ['visa', null, 'visa'],
     ['VISA', null, 'visa'],

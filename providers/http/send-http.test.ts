@@ -91,7 +91,7 @@ test.each([
   },
 )
 
-test('a redirect fails and is not followed', async () => {
+test('a redirect counts as a failure and is not followed', async () => {
   const paths: unknown[] = []
   const answer = await askedOf((request, response) => {
     paths.push(request.url)

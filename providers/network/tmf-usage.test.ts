@@ -55,7 +55,7 @@ const use = (change: object = {}) => ({
   ...change,
 })
 
-describe('unusual network responses', () => {
+describe('unusual responses from the mobile network', () => {
   test('a usage record whose phone number is not text is not assigned to any phone number', async () => {
     const odd: unknown[] = [{ toString: 1 }, { name: line }, [[line]], true]
     const { usage } = await networkThat(() => ({
@@ -78,7 +78,7 @@ describe('unusual network responses', () => {
     expect(await usage.records(`+${line}`, from, until)).toMatchObject({ outcome: 'known' })
   })
 
-  test('a page with 230,000 usage entries is read', async () => {
+  test('a response with 230,000 entries in a single page can be read', async () => {
     const { usage } = await networkThat(() => ({
       body: `[${Array(230_000).fill('{"usageType":"d"}').join(',')}]`,
       total: null,
@@ -109,8 +109,8 @@ describe('unusual network responses', () => {
   })
 })
 
-describe('a line’s balances', () => {
-  test('balances are requested using the number without its plus, and converted to our units', async () => {
+describe('a phone number’s balances', () => {
+  test('balances are requested using the number without its plus sign, and converted to our units', async () => {
     const { asked, usage } = await networkThat(() => ({
       body: [
         bucket(),
@@ -159,7 +159,7 @@ describe('a line’s balances', () => {
   })
 })
 
-describe('a line’s usage records', () => {
+describe('a phone number’s usage records', () => {
   test('usage is requested by number and time, and returned oldest first in MB, seconds and messages', async () => {
     const { asked, usage } = await networkThat(() => ({
       body: [
@@ -217,7 +217,7 @@ describe.each([
   })
 })
 
-test('an endless list leaves the balances unknown after 25 pages', async () => {
+test('an endless list of balances is abandoned after 25 pages, and the balances are unknown', async () => {
   const { asked, usage } = await networkThat(() => ({ body: [bucket()], total: 1_000_000 }))
   expect(await usage.balances('+64211234567')).toMatchObject({ outcome: 'unknown', why: 'the list does not end' })
   expect(asked).toHaveLength(25)

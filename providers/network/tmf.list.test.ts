@@ -31,7 +31,7 @@ async function useLine(
     })
 }
 
-test('all usage records and balances of a phone number are read, however the network pages, counts and filters', async () => {
+test('all usage records and balances of a phone number are read, whichever paging, counting and filtering the network uses', async () => {
   const network = await startNetwork()
   network.seed({ products: [...products] })
   await useLine(network, sims.ok, 250)

@@ -129,13 +129,13 @@ test.each([
   expect(await (await networkThat({ post: [status, refused(code)] })).place(order)).toMatchObject(answer)
 })
 
-test('if the network says that an order already exists, the order is read; its outcome is unknown if it is not found', async () => {
+test('if the network says that an order already exists, the order is read; if it is not found, its outcome is unknown', async () => {
   const post: [number, unknown] = [500, refused('E-701')]
   expect(await (await networkThat({ post, get: [known()] })).place(order)).toMatchObject({ state: 'completed' })
   expect(await (await networkThat({ post })).place(order)).toMatchObject({ outcome: 'unknown' })
 })
 
-test('the outcome is unknown if the response names a different order, but not if the response has no external id', async () => {
+test('an order’s outcome is unknown if the response names a different order, but not if the response has no external id', async () => {
   expect(await (await networkThat({ post: [201, known({ externalId: 'B-9' })] })).place(order)).toMatchObject({
     outcome: 'unknown',
   })

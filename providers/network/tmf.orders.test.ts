@@ -4,7 +4,7 @@ import { createMobileNetwork } from './tmf.ts'
 
 const hours = (count: number) => Temporal.Now.instant().add({ hours: count })
 
-test('lists every order placed in a period, however the network pages, counts and filters', async () => {
+test('lists every order placed in a period, whichever paging, counting and filtering the network uses', async () => {
   const network = await startNetwork()
   const { place, call } = createClient(network)
   await place(serviceOrder('A-1', 'add', 'mobileLine', sims.ok))

@@ -49,7 +49,7 @@ test.each([
   expect(await place(order)).toMatchObject({ outcome: 'known', state })
 })
 
-test('the outcome is unknown if the network’s order names a different SIM, unless that order was cancelled', async () => {
+test('an order’s outcome is unknown if the network’s response names a different SIM, unless the order was cancelled', async () => {
   const named = [{ service: { serviceCharacteristic: [{ name: 'iccid', value: '8964010000000009042' }] } }]
   for (const state of ['completed', 'failed', 'inProgress'])
     expect(
@@ -111,7 +111,7 @@ test('if the network responds to a subscription with HTTP 409, the subscription 
   await expect(subscribe('http://127.0.0.1/events')).resolves.toBeUndefined()
 })
 
-test('text from the network is truncated, and NUL characters are removed', async () => {
+test('text from the mobile network is truncated, and NUL characters are removed', async () => {
   const long = `A\u0000${'x'.repeat(10_000)}`
   const item = { service: { serviceCharacteristic: [{ name: 'portInState', value: long }] } }
   const errorMessage = [{ code: long, reason: long, message: long }]

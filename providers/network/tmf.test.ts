@@ -153,7 +153,7 @@ test.each([
   },
 )
 
-test('if reading an order gets no response, its outcome is unknown, never absent', async () => {
+test('if a request for an order’s state gets no response, the order’s outcome is unknown, never absent', async () => {
   const network = await startNetwork()
   const { read, place } = adapterOf(network)
   await place(activation('A-1'))

@@ -47,7 +47,7 @@ async function expectNoMore(times: number): Promise<void> {
   expect(asked()).toBe(times)
 }
 
-test('a token is used until a fifth of its lifetime is left, then renewed in the background', async () => {
+test('an access token is used until a fifth of its lifetime is left, then renewed in the background', async () => {
   const tokens = tokensOf()
   const first = await get(tokens)
   nowMs = 79_000
@@ -60,7 +60,7 @@ test('a token is used until a fifth of its lifetime is left, then renewed in the
   expect(asked()).toBe(2)
 })
 
-test('a long-lived token is renewed a minute before it expires', async () => {
+test('a long-lived access token is renewed a minute before it expires', async () => {
   server.setLife(3_600)
   const tokens = tokensOf()
   await get(tokens)
@@ -72,7 +72,7 @@ test('a long-lived token is renewed a minute before it expires', async () => {
   await untilAsked(2)
 })
 
-test('while the token server is down, a token is used until it expires, and renewal is attempted only occasionally', async () => {
+test('while the token server is down, a token is used until it expires, and renewal is only attempted occasionally', async () => {
   const tokens = tokensOf()
   const first = await get(tokens)
   server.setMode('away')

@@ -21,6 +21,6 @@ test('for an even number of values, the median is the lower of the two in the mi
   expect(computeMedian([9, 1, 5, 6])).toBe(5)
 })
 
-test('every second benchmark round goes through the list of subjects in reverse', () => {
+test('every second benchmark round measures its subjects in reverse order', () => {
   expect(alternateOrder(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c', 'c', 'b', 'a', 'a', 'b', 'c'])
 })

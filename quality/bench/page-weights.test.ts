@@ -76,7 +76,7 @@ test('a page’s script weight includes its imports, and its style weight is tha
   })
 })
 
-test('if a budget includes lazily loaded code, each such file counts once towards the page’s weight', () => {
+test('if a size budget includes lazily loaded code, each lazily loaded file counts once towards the page’s weight', () => {
   expect(weightOf('/activate/')).toMatchObject({
     script: 98_000,
     style: 5_400,
@@ -87,7 +87,7 @@ test('if a budget includes lazily loaded code, each such file counts once toward
   expect(weightOf('/activate/checkout/')).toMatchObject({ script: 126_000, own: 7_500, lazy: 26_000 })
 })
 
-test('if a budget includes lazily loaded code, the code that it loads in turn is included too', () => {
+test('if a size budget includes lazily loaded code, the code that this loads in turn is included too', () => {
   const deeper = {
     ...manifest,
     '_phone.js': { ...manifest['_phone.js'], dynamicImports: ['_deep.js'] },
@@ -98,7 +98,7 @@ test('if a budget includes lazily loaded code, the code that it loads in turn is
   expect(found.find(({ path }) => path === '/activate/')).toMatchObject({ script: 128_000, lazy: 30_000 })
 })
 
-test('for a page without a budget, lazily loaded code does not count towards the script weight', () => {
+test('for a page without a size budget, lazily loaded code does not count towards the script weight', () => {
   expect(weightOf('^/services/(?<uuid>[^/]+)/$')).toMatchObject({ script: 88_500, lazy: 9_000, limit: null })
 })
 

@@ -25,6 +25,6 @@ describe('checking for retired names', () => {
     expect(findRetiredNames(path, text, names)).toEqual([fault]),
   )
 
-  test('the check accepts a longer name that merely contains a retired name', () =>
+  test('the check for retired names accepts a longer name that merely contains a retired name', () =>
     expect(findRetiredNames('kit/cached.ts', 'const keptForever = 1', names)).toEqual([]))
 })

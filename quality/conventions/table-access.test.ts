@@ -139,7 +139,7 @@ const readers: AllowedReaders = {
   'app/start.ts': ['clock'],
 }
 
-test('only stores in a table’s own slice write to the table, and only a few other slices may read it', () => {
+test('only store files in the slice that owns a database table write to it, and only a few other slices may read it', () => {
   const paths = globSync('{app,demo,desk,features,kit,operator,providers}/**/*.{ts,tsx}')
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !/\.test\.tsx?$/.test(path))
@@ -148,7 +148,7 @@ test('only stores in a table’s own slice write to the table, and only a few ot
   expect(tableFaultsOf(tree, readers, ['demo/stock.ts'])).toEqual([])
 })
 
-describe('checking access to tables', () => {
+describe('checking which files access database tables', () => {
   const declares = (table: string) =>
     `declare module '#kit/server/db.ts' { interface Tables { ${table}: { id: string } } }`
   const store = 'features/orders/server/orders.store.ts'
@@ -156,7 +156,7 @@ describe('checking access to tables', () => {
     tableFaultsOf({ [store]: declares('orders'), [path]: source }, readers)
   const look = (path: string, table = "'orders'") => faults(path, `db.selectFrom(${table}).execute()`)
 
-  test('a store may read and write its slice’s tables, and no other file in the slice may access them', () => {
+  test('a store file may read and write its slice’s tables, and no other file in the slice may access them', () => {
     expect(faults('features/orders/server/leases.store.ts', "trx.updateTable('orders').set({})")).toEqual([])
     expect(look('features/orders/server/undo-step.ts')).toEqual([
       'features/orders/server/undo-step.ts has SQL about orders, which belongs in a store',

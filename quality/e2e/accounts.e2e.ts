@@ -307,7 +307,7 @@ async function typeEarly(
   return { kept, sent: [...sent] }
 }
 
-test('text typed before the script has loaded is kept, and is sent only once the button is pressed', async () => {
+test('text typed before the script has loaded is kept, and is not sent until the button is pressed', async () => {
   const customer = await makeCustomer(world())
   const page = await portal.open('phone')
   const credentials = { Email: customer.email, Password: customer.password }

@@ -169,7 +169,7 @@ test('if the gateway does not respond to a payment, the activation resumes and t
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('a SIM that fails to activate the first time is activated with Try Again', async () => {
+test('a SIM that fails to activate the first time is activated when the visitor presses Try Again', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim('fails_once'), email)

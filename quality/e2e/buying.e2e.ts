@@ -72,7 +72,7 @@ test('a customer renews a plan with the saved card from the service’s page', {
   expect(await bought(service)).toEqual(['recharge completed 3600'])
 })
 
-test('a customer renews for the end of the current plan, sees what they keep, and cannot renew a second time', async () => {
+test('a customer buys a renewal that starts when the plan ends, sees what they keep, and cannot renew a second time', async () => {
   const { service, page } = await someone('phone')
   await shop.renewal(page, service)
   await says(page, 'You keep your 30 days and 5 GB.', 'You give up 30 days and 5 GB.')
@@ -330,5 +330,5 @@ test('the purchase history lists purchases and a refund, each with a document to
   await waitForPath(page, `/services/${service.id}/invoices/${plan}/`)
 })
 
-test('all ledgers agree after renewals, add-on purchases, vouchers and a refund', async () =>
+test('after renewals, add-on purchases, vouchers and a refund, the ledgers of Fantail, the gateway and the network agree', async () =>
   expect(await findFaultsWhenIdle(world())).toEqual([]))

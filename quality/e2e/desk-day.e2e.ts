@@ -83,7 +83,7 @@ test(
   },
 )
 
-test('admins cannot see customers, and support staff can open one only after giving a reason', async () => {
+test('admins cannot see customer records, and support staff can open one only after giving a reason', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const jo = await sits(/Jo Tan/)
   expect(await jo.page.getByRole('link', { name: 'Customers' }).count()).toBe(0)

@@ -18,7 +18,7 @@ const day = (after: number, change: Partial<Day>): Day => ({
 const life = (days: Day[], rest: Partial<Life> = {}): Life => ({ days, charges: [], messages: [], ...rest })
 const ended = day(2, { isWorking: false, outlook: null })
 
-test('the statement check does not report statements that came true', () =>
+test('the check of statements made to customers does not report statements that came true', () =>
   expect(findFalseStatements(life([day(0, {}), day(1, {}), ended]))).toEqual([]))
 
 test.each<[string, Day[], string[]]>([
@@ -60,7 +60,7 @@ test.each<[string, Day[], string[]]>([
   expect(findFalseStatements(life(days))).toEqual(faults),
 )
 
-test('the statement check reports a text message that states the wrong number of days', () => {
+test('the check of statements made to customers reports a text message that states the wrong number of days', () => {
   const text = 'Fantail: 3 days left on 021 505 9102'
   const sent = { subject: '', text, at: Temporal.PlainDateTime.from('2027-01-09T09:00') }
   const days = [day(0, {}), day(1, {}), ended, day(3, { isWorking: true, outlook: null })]

@@ -75,7 +75,7 @@ describe('irregularities that the audit tolerates', () => {
   })
 })
 
-describe('faults for which a task is already open', () => {
+describe('faults for which a staff task is already open', () => {
   const addTask = ({ trx, ids }: CorruptionTarget, part: keyof CorruptionTarget['ids'], kind: 'payment' | 'finding') =>
     trx
       .insertInto('operator_tasks')
@@ -96,22 +96,22 @@ describe('faults for which a task is already open', () => {
       await addTask(site, part, kind)
     })
 
-  test('the audit does not report an unconfirmed capture if a task about the order is open', async () =>
+  test('the audit does not report an unconfirmed capture if a staff task about the order is open', async () =>
     expect(await named('a delivered order has nothing captured', 'card', 'finding')).toEqual([]))
 
-  test('the audit does not report money reserved or captured for a failed order if a task about the order is open', async () => {
+  test('the audit does not report money held or taken for a failed order if a staff task about the order is open', async () => {
     for (const what of ['stays reserved', 'is taken for an order']) {
       const full = corruptions.find((each) => each.what.includes(what))?.what ?? ''
       expect(await named(full, 'undoneCard', 'payment')).toEqual([])
     }
   })
 
-  test('the audit reports a fault in one order even if a task about a different order is open', async () =>
+  test('the audit reports a fault in one order even if a staff task about a different order is open', async () =>
     expect(await named('a delivered order has nothing captured', 'addon', 'payment')).toMatchObject([
       { kind: 'unconfirmed', order_code: filled.codes.card },
     ]))
 
-  test('the audit reports a lost plan or a duplicate payment even if a task about the order is open', async () => {
+  test('the audit reports a lost plan or a duplicate payment even if a staff task about the order is open', async () => {
     expect(await named('a payment is captured twice', 'card', 'payment')).toContainEqual(
       expect.objectContaining({ kind: 'doubled', order_code: filled.codes.card }),
     )
@@ -121,7 +121,7 @@ describe('faults for which a task is already open', () => {
   })
 })
 
-describe('tasks that the audit considers unnecessary', () => {
+describe('staff tasks that the audit considers unnecessary', () => {
   const addTask = (part: keyof CorruptionTarget['ids'], reason: string) => (site: CorruptionTarget) =>
     site.trx
       .insertInto('operator_tasks')
@@ -139,15 +139,15 @@ describe('tasks that the audit considers unnecessary', () => {
   const needless = (plant: (site: CorruptionTarget) => Promise<unknown>, warrants: RegExp[] = []) =>
     withCorruption(filled, plant, async (books) => (await auditWithTasks(books, warrants)).needless)
 
-  test('a task is unnecessary if all ledgers agree about its order', async () =>
+  test('a staff task is unnecessary if the ledgers of all systems agree about its order', async () =>
     expect(await needless(addTask('card', 'CANCELLATION failed'))).toEqual([
       `payment: CANCELLATION failed (${filled.codes.card})`,
     ]))
 
-  test('a task is necessary if it is justified by a fault that was injected during the run', async () =>
+  test('a staff task is necessary if it is justified by a fault that was injected during the run', async () =>
     expect(await needless(addTask('card', 'CANCELLATION failed'), [/^CANCELLATION/])).toEqual([]))
 
-  test('a task is necessary if something is wrong with its order', async () =>
+  test('a staff task is necessary if something is wrong with its order', async () =>
     expect(
       await needless(async (site) => {
         await corruptions.find(({ what }) => what === 'a delivered order has nothing captured')?.plant(site)
@@ -157,7 +157,7 @@ describe('tasks that the audit considers unnecessary', () => {
 })
 
 describe('an order’s history, for investigating faults', () => {
-  test('an order’s history lists events from all ledgers and from its customer, in chronological order', async () => {
+  test('an order’s history lists what all systems recorded and what the customer was told, in chronological order', async () => {
     const { books, codes } = filled
     const lines = await describeOrderHistory(books, codes.partly)
     const at = (says: RegExp): number => lines.findIndex((line) => says.test(line))

@@ -9,7 +9,7 @@ function booksWith(failed: number): ProductRecords {
   return { tasks: [{ kind: 'network', reason, order_id: null, subject: null }], orders } as unknown as ProductRecords
 }
 
-test('a task that reports five failed activations is unnecessary unless five orders failed with that code', () => {
+test('a staff task about five failed activations is unnecessary unless five orders failed with the error code it names', () => {
   expect(findNeedlessTasks(booksWith(5), [], [])).toEqual([])
   expect(findNeedlessTasks(booksWith(4), [], [])).toHaveLength(1)
 })

@@ -9,13 +9,13 @@ const some = (seed: number, name = ''): number[] => {
 }
 
 describe('seeded random choices', () => {
-  test('the same seed and branch name give the same random choices', () => {
+  test('random choices are the same only if both the seed and the forked generator’s name are the same', () => {
     expect(some(7)).toEqual(some(7))
     expect(some(8)).not.toEqual(some(7))
     expect(some(7, 'life 2')).not.toEqual(some(7, 'life 1'))
   })
 
-  test('drawing more numbers from a random generator does not affect its branches', () => {
+  test('drawing more numbers from a random number generator does not change the sequences of generators forked from it', () => {
     const [one, other] = [createRandom(7), createRandom(7)]
     one.next()
     expect(one.branch('kill').next()).toBe(other.branch('kill').next())

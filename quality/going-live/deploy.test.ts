@@ -103,7 +103,7 @@ describe('reverse proxy configurations', () => {
     FANTAIL_HTTPS_PORT: '47443',
   })
 
-  test('the portal’s proxy site is installed with the configured host and ports', () => {
+  test('the reverse proxy’s site for the portal is installed with the configured host and ports', () => {
     const nginx = nginxFolder()
     const tls = join(folder, 'etc/tls')
     const made = run(script('make-ca.sh'), [tls, 'portal.example.nz'])
@@ -117,7 +117,7 @@ describe('reverse proxy configurations', () => {
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
-  test('a proxy site for the desk is installed only if the desk has a host name', () => {
+  test('a reverse proxy site for the desk is installed only if the desk has a host name', () => {
     const nginx = nginxFolder()
     const tls = join(folder, 'etc/tls')
     expect(run(script('make-ca.sh'), [tls, 'portal.example.nz', 'desk.portal.example.nz']).status).toBe(0)

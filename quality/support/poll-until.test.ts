@@ -16,7 +16,7 @@ const missing = new NoResultError({ kind: 'SelectQueryNode' })
 
 test('pollUntil waits for a result other than undefined, null and false', async () =>
   expect(await asked(undefined, null, false, 0)).toBe(0))
-test('pollUntil waits for a row that does not exist yet', async () =>
+test('pollUntil waits for a database row that does not exist yet', async () =>
   expect(await asked(missing, missing, 'it')).toBe('it'))
 test('pollUntil gives up after its time limit', async () => {
   await expect(askedBriefly(undefined)).rejects.toThrow('it did not come true within 200 ms')

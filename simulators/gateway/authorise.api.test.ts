@@ -134,7 +134,7 @@ describe('payments that the gateway simulator authorises', () => {
     expect(body).toMatchObject({ resultCode: 'Refused', refusalReason: 'Expired Card' })
   })
 
-  test('a payment of zero stores the card', async () => {
+  test('a zero-dollar payment stores the card', async () => {
     const nothing = { currency: 'NZD', value: 0 }
     const { body } = await authorise({ amount: nothing, recurring: { contract: 'ONECLICK,RECURRING' } })
     expect(body.additionalData['recurring.recurringDetailReference']).toBeDefined()

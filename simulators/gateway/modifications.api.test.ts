@@ -33,7 +33,7 @@ describe('changes to a payment at the gateway simulator', () => {
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, captured: 3990, cancelled: 0 }])
   })
 
-  test('capturing a smaller amount releases the rest', async () => {
+  test('capturing less than the authorised amount releases the rest', async () => {
     const { pspReference } = (await authorise()).body
     await post('capture', { originalReference: pspReference, ...modificationAmountOf(3000) })
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, captured: 3000, cancelled: 990 }])

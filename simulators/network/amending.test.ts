@@ -32,7 +32,7 @@ async function asked({ behaviour = 'asks_code', dataDir }: { behaviour?: PortBeh
 
 const wrongOf = (code: string): string => (code === '000000' ? '111111' : '000000')
 
-test('the losing provider texts a code to the number, and the transfer continues once the network has received that code', async () => {
+test('the old provider texts a code to the number, and the number transfer continues once the network has received that code', async () => {
   const { network, send, texts, code, now } = await asked()
   expect(await now()).toMatchObject({ state: 'inProgress', milestone: { length: 3 } })
   expect(await texts()).toMatchObject([
@@ -47,7 +47,7 @@ test('the losing provider texts a code to the number, and the transfer continues
   expect(await now()).toMatchObject({ state: 'completed' })
 })
 
-test('a wrong transfer code is rejected, and the fifth one ends the transfer', async () => {
+test('a wrong number transfer code is rejected, and the fifth wrong code ends the transfer', async () => {
   const { send, code, now } = await asked()
   const wrong = wrongOf(await code())
   for (let sent = 0; sent < 4; sent++)
@@ -58,13 +58,13 @@ test('a wrong transfer code is rejected, and the fifth one ends the transfer', a
   expect(await send(await code())).toMatchObject({ status: 409, body: { code: 'CODE_NOT_AWAITED' } })
 })
 
-test('if its code is never entered, a transfer fails after three hours on the simulator’s clock', async () => {
+test('if its code is never entered, a number transfer fails after three hours on the simulator’s clock', async () => {
   const { network, now } = await asked()
   network.setClockOffset(3 * 3_600_000)
   expect(await now()).toMatchObject({ state: 'failed', errorMessage: [{ code: 'NO_CUSTOMER_REPLY' }] })
 })
 
-test('a code for a transfer that needs none is rejected, and so is any other change to an order', async () => {
+test('a code for a number transfer that needs none is rejected, and so is any other change to an order', async () => {
   const { send, texts, call } = await asked({ behaviour: 'played' })
   expect(await texts()).toEqual([])
   expect((await send('123456')).status).toBe(409)

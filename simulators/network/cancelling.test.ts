@@ -38,7 +38,7 @@ const endOf = ({ url }: NetworkSimulator, href: string) =>
     return body
   }, 30_000)
 
-test('an unconfirmed transfer can be cancelled; the cancelled order has dates and a reason, and subscribers are notified', async () => {
+test('an unconfirmed number transfer can be cancelled; its order then has dates and a reason, and subscribers are notified', async () => {
   const { network, order } = await portUnderWay()
   const subscriber = await startSubscriber()
   await createClient(network).subscribe(subscriber.url)
@@ -75,7 +75,7 @@ test('an unconfirmed transfer can be cancelled; the cancelled order has dates an
   expect(await createClient(network).place(portIn('X-2', ports.completes))).toMatchObject({ status: 201 })
 })
 
-test('a transfer that has been confirmed cannot be cancelled and carries on', async () => {
+test('a number transfer that has been confirmed cannot be cancelled and carries on', async () => {
   const { network, order } = await portUnderWay()
   network.setClockOffset(0.4 * 4 * hour)
   const asked = await cancel(network, order.id)
@@ -88,7 +88,7 @@ test('a transfer that has been confirmed cannot be cancelled and carries on', as
   expect(network.ledger().at(-1)).toMatchObject({ external_id: 'X-1', state: 'completed' })
 })
 
-test('a transfer carries on if it is confirmed while its cancellation is being decided', async () => {
+test('a number transfer carries on if it is confirmed while its cancellation is being decided', async () => {
   const dataDir = await makeDataDir()
   const quick = await startNetwork({ dataDir, slowStepMs: 20 })
   await activate(quick, sims.slow)
@@ -112,7 +112,7 @@ test('simultaneous cancellations of an order create only one task, and tasks can
   expect(await read(`${tasks}/none`)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_TASK' } })
 })
 
-test('cancelling an order is rejected immediately if it is unknown, finished or not a transfer', async () => {
+test('cancelling an order is rejected immediately if it is unknown, finished or not a number transfer', async () => {
   const { network, order } = await portUnderWay()
   const { body: other } = await createClient(network).place(activation('A-2', sims.second))
   const refusal = async (id: string) => {

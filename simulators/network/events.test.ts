@@ -55,7 +55,7 @@ test('subscribing again has no effect, and DELETE ends a subscription', async ()
   expect(await subscribe('ftp://127.0.0.1/')).toMatchObject({ status: 400 })
 })
 
-test('transfers send events for their milestones, and a subscription can select event types', async () => {
+test('number transfers send events for their milestones, and a subscription can select event types', async () => {
   const network = await startNetwork()
   const { place, subscribe } = createClient(network)
   await activate(network)

@@ -180,7 +180,7 @@ test('deactivating a SIM removes its plan and frees the SIM and its number', asy
   expect(await place(activation('A-2'))).toMatchObject({ status: 201 })
 })
 
-test('a completed transfer assigns the transferred number to the line and frees the SIM pack’s number', async () => {
+test('a completed number transfer assigns the transferred number to the line and frees the SIM pack’s number', async () => {
   const network = await startNetwork()
   const { place, read } = createClient(network)
   await activate(network)

@@ -13,7 +13,7 @@ test.each(byItself)('a simulated transfer of the kind %s progresses over time an
   expect(timeline.map(({ state }) => isEndState(state))).toEqual([...timeline.slice(1).map(() => false), true])
 })
 
-test('a simulated transfer completes after its delay in real time, or after four hours on the simulator’s clock', () => {
+test('a simulated number transfer completes after its delay in real time, or after four hours on the simulator’s clock', () => {
   expect(portTimeline('completes', 6_000).at(-1)).toEqual({
     afterMs: 6_000,
     afterClockMs: portClockMs,
@@ -35,7 +35,7 @@ test.each([
   },
 )
 
-test('a transfer that fails does not report a reason before its final state', () => {
+test('a number transfer that fails does not report a reason before its final state', () => {
   for (const behaviour of ['fails', 'expires', 'cancelled'] as const) {
     const faults = portTimeline(behaviour, 6_000).map(({ fault }) => fault?.code)
     expect(faults.slice(0, -1).every((code) => code === undefined)).toBe(true)
@@ -43,7 +43,7 @@ test('a transfer that fails does not report a reason before its final state', ()
   }
 })
 
-test('a transfer controlled by a test moves only to the states that the test requests', async () => {
+test('a number transfer controlled by a test moves only to the states that the test requests', async () => {
   const msisdn = '64220000042'
   const network = await startNetwork()
   network.seed({ ports: [{ msisdn, behaviour: 'played' }] })
@@ -65,7 +65,7 @@ test('a transfer controlled by a test moves only to the states that the test req
   expect((await play('nowhere')).status).toBe(400)
 })
 
-test('a transfer stops progressing by itself once a test takes control of it', async () => {
+test('a number transfer stops progressing by itself once a test takes control of it', async () => {
   const msisdn = '64220000043'
   const network = await startNetwork({ portDelayMs: 3_600_000 })
   await activate(network)

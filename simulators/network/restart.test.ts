@@ -30,7 +30,7 @@ async function spawnNetwork(dataDir: string): Promise<{ url: string; child: Chil
   return { url: line.slice(line.indexOf('http')), child }
 }
 
-test('orders that are in progress when the network is killed are still there afterwards, and complete', async () => {
+test('orders that are in progress when the network simulator is killed still exist afterwards, and complete', async () => {
   const dataDir = await makeDataDir()
   const first = await spawnNetwork(dataDir)
   const before = createClient(first)
@@ -64,7 +64,7 @@ test('orders that are in progress when the network is killed are still there aft
   )
 })
 
-test('subscriptions and lines survive a restart, and importing the same stock again writes nothing', async () => {
+test('subscriptions and phone lines survive a restart, and importing the same SIM stock again writes nothing', async () => {
   const dataDir = await makeDataDir()
   const subscriber = await startSubscriber()
   const first = await startNetwork({ dataDir })
@@ -83,7 +83,7 @@ test('subscriptions and lines survive a restart, and importing the same stock ag
   expect(subscriber.events.every(({ correlationId }) => correlationId === 'P-1')).toBe(true)
 })
 
-test('a transfer ends once four hours have passed on the simulator’s clock, regardless of real time', async () => {
+test('a number transfer ends once four hours have passed on the simulator’s clock, regardless of real time', async () => {
   const dataDir = await makeDataDir()
   const network = await startNetwork({ dataDir, portDelayMs: 3_600_000 })
   const { call, place } = createClient(network)

@@ -49,7 +49,7 @@ test.each([
   expect((await screen.findByRole('link', { name: words })).getAttribute('href')).toBe('/health/')
 })
 
-test('staff who may not view customers do not get the customer search field', async () => {
+test('staff who may not open customers’ records do not get the customer search field', async () => {
   await openDesk(here, { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'] })) })
   await screen.findByText('Admin', { selector: 'summary small' })
   expect(screen.queryByRole('search')).toBeNull()
@@ -82,7 +82,7 @@ test('a desk menu entry is marked as current only on the pages in its own sectio
   expect([isCurrentEntry(customers, '/customers/12/'), isCurrentEntry(customers, '/')]).toEqual([true, false])
 })
 
-test('a desk page reloads once its session has ended, but not before', async () => {
+test('a desk page reloads when a check finds that the session has ended, but not while the session is valid', async () => {
   const client = createQueryClient({ retries: 0 })
   client.setQueryData(['me'], meAs(testStaff()))
   const api = createFakeApi({ 'GET /api/desk/me/': meAs(testStaff({ name: 'Hine Walker-Reid' })) })

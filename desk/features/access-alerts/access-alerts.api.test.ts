@@ -46,7 +46,7 @@ const hasLooked = (staffId: string, act: AccessAction, users: string[], at = new
     .execute()
 const strangers = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
 
-test('team leads are alerted once if a staff member views more than 60 customers within an hour', async () => {
+test('team leads are alerted once if a staff member views the data of more than 60 customers within an hour', async () => {
   const { visitor: lead } = await newLead()
   const hoarder = await newPerson({ name: 'Rata Moss' })
   await hasLooked(hoarder.id, 'customer_opened', strangers(30), new Date(Date.now() - 70 * 60_000))
@@ -74,7 +74,7 @@ test('team leads are alerted once if a staff member views more than 60 customers
   expect(await about(lead, 'alarm-looks', 'Rata Moss')).toHaveLength(1)
 })
 
-test('team leads are alerted if staff view their own or a colleague’s customer account', async () => {
+test('team leads are alerted if staff open their own or a colleague’s customer record', async () => {
   const { visitor: lead } = await newLead()
   const one = await newPerson({ name: 'Manu Reid' })
   const colleague = await newPerson({ name: 'Pania Hart' })

@@ -6,7 +6,7 @@ import { invite } from '#desk/features/staff/server/invitations.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('simultaneous record views and reveals by one staff member raise only one access alert of each kind', async () => {
+test('opening a record and revealing its email address many times at once raises only one access alert of each kind', async () => {
   const email = newEmail()
   const person = { email, name: 'Tui Hall', roles: ['support' as const], isLead: false }
   await invite(world().deps, person, { by: 'operator', name: 'Tom' })

@@ -64,7 +64,7 @@ beforeEach(async () => {
   for (const { staff_id, user_id } of before) await acted(staff_id, user_id ?? '', new Date())
 })
 
-test('the weekly review sample contains ten of last week’s customer views, and all team leads get the same sample', async () => {
+test('the weekly sample contains ten of last week’s accesses to customer records, the same ten for every team lead', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   for (let look = 0; look < 25; look += 1) await looked({ staffId: hine.id })
@@ -76,7 +76,7 @@ test('the weekly review sample contains ten of last week’s customer views, and
   expect(await checks(lead)).toEqual(first)
 })
 
-test('the review sample includes only views from last week that were not followed by a staff action', async () => {
+test('the review sample includes only last week’s accesses to customer records that were not followed by a staff action', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const hine = await newPerson('Hine Moss')
   const { id: userId } = await makeCustomer(world())
@@ -106,11 +106,11 @@ test('the review sample includes only views from last week that were not followe
   ])
 })
 
-test('the review sample is empty if staff viewed no customers last week', async () => {
+test('the review sample is empty if staff opened no customer records last week', async () => {
   expect(await checks(await newPerson('Kiri Pai', true))).toMatchObject({ found: 0, looks: [], past: [] })
 })
 
-test('a team lead marks a sampled customer view as in order, or asks for an explanation, which creates one task', async () => {
+test('a team lead can accept a colleague’s access to a customer record, or ask for an explanation, which creates one task', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const hine = await newPerson('Hine Moss')
   const userId = crypto.randomUUID()
@@ -151,7 +151,7 @@ test('a team lead marks a sampled customer view as in order, or asks for an expl
   ])
 })
 
-test('only team leads can decide about a sampled customer view, and nobody can decide about their own', async () => {
+test('only team leads can review staff access to a customer record, and nobody can review their own access', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   await looked({ staffId: lead.id })
@@ -164,7 +164,7 @@ test('only team leads can decide about a sampled customer view, and nobody can d
   expect((await say(other, own!, 'in_order')).status).toBe(200)
 })
 
-test('the random checks page includes a summary of the decisions from earlier weeks', async () => {
+test('the “Random checks” page includes a summary of the decisions from earlier weeks', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const week = monday(1).toPlainDate().toString()
   const { db } = world()

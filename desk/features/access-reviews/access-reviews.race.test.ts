@@ -6,7 +6,7 @@ import { invite } from '#desk/features/staff/server/invitations.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('team leads who open the random checks at the same time get the same sample, and each view gets only one decision', async () => {
+test('team leads who open “Random checks” at the same time get the same sample, and each item gets only one decision', async () => {
   const leads = await Promise.all(Array.from({ length: 5 }, () => newLead()))
   const { id: staffId } = await newLead()
   const at = new Date(Date.now() - 7 * 86_400_000)

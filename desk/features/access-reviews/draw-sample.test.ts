@@ -3,7 +3,7 @@ import { drawSample } from './server/draw-sample.ts'
 
 const hundred = Array.from({ length: 100 }, (_, at) => at)
 
-test('a random draw returns the requested number of items without repeats, and leaves its source unchanged', () => {
+test('a random draw returns the requested number of items without repeats, and leaves the original list unchanged', () => {
   for (let time = 0; time < 200; time += 1) {
     const drawn = drawSample(hundred, 10)
     expect(new Set(drawn).size).toBe(10)

@@ -54,7 +54,7 @@ test('any team lead but the requester can approve a catalogue request, unless th
   expect(await listApprovers({ db, isDemo: false }, request)).toEqual(['Lea Moss', 'Sol Hart'])
 })
 
-test('the limits page does not name people as approvers if they have the affected role or their passkey is too new', async () => {
+test('the refund limits page does not name people as approvers if they have the affected role or their passkey is too new', async () => {
   const invited = ['Ivy Park']
   const { roles } = await read(inviter, 'limits/')
   expect(roles).toMatchObject([

@@ -278,7 +278,7 @@ describe('a second person’s approval of a catalogue draft', () => {
     expect((await decide(people().mere, asked.body.id)).status).toBe(409)
   })
 
-  test('an admin cannot decide about their own catalogue request, even if they also have a role that can', async () => {
+  test('an admin cannot decide on their own catalogue request, even if they also have a role that can approve requests', async () => {
     const both = world().db.updateTable('staff').where('email', '=', demoStaff.admin)
     const { number, wish } = await draftWith({ price_cents: 8_800 })
     const { body } = await ask(number, wish)
@@ -387,7 +387,7 @@ describe('scheduled catalogue versions', () => {
     })
   })
 
-  test('a draft priced above the scheduled price needs a second person’s approval, even if it is below today’s price', async () => {
+  test('a price above the scheduled price needs a second person’s approval, even if it is below today’s price', async () => {
     const now = await priceNow()
     const low = await draftWith({ price_cents: now - 200 })
     const { next_month: first } = await draftOf(low.number)

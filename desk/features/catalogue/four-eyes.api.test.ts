@@ -71,7 +71,7 @@ const priceShown = async (of = id): Promise<string | undefined> =>
   (await world().visitor().get('/api/products/')).body[of]?.price
 const second = { status: 403, body: { code: catalogueMessages.needsApproval, second_person: true } }
 
-describe('catalogue changes without a second person', () => {
+describe('catalogue changes that one person can or cannot publish alone', () => {
   test.each([
     ['a price cut of more than 20 %', set({ price_cents: 1_700 })],
     ['a price cut to one cent', set({ price_cents: 1 })],

@@ -199,7 +199,7 @@ describe('a customer’s record at the desk', () => {
       expect(JSON.stringify(customer)).not.toContain(secret)
   })
 
-  test('finance staff see a customer’s record without its notes, and cannot take support’s actions', async () => {
+  test('finance staff see a customer’s record without its notes, and cannot take the actions reserved for support', async () => {
     const mere = await opened(all.id, demoStaff.lead)
     expect(await shownTo(mere, all.id)).toMatchObject({ notes: null, acts: [] })
     expect((await mere.post(at(all.id, 'notes/'), { body: 'x' })).status).toBe(403)

@@ -104,7 +104,7 @@ describe('a phone number’s page at the desk', () => {
     all = await createFullCustomer(world())
   })
 
-  test('a phone number’s page shows the plan and its end date, the next charge, the SIM, transfers and orders', async () => {
+  test('a phone number’s page shows the plan and its end date, the next charge, the SIM, number transfers and orders', async () => {
     const number = await numberShown(await opened(all.id), all.id, all.service.id)
     expect(number).toEqual({
       id: all.service.id,

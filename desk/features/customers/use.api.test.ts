@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const pathOf = (service: string): string => `/api/desk/customers/${customer.id}/numbers/${service}/use/`
 
-test('remaining usage is read from the network, and only for a customer whose record has been opened', async () => {
+test('what is left of a plan is read from the network, and only for a customer whose record has been opened', async () => {
   const [service] = customer.services
   expect((await support.get(pathOf(service!.id))).status).toBe(403)
   await support.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })

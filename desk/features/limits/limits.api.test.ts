@@ -187,7 +187,7 @@ describe('higher refund limits', () => {
     },
   )
 
-  test('a request for higher limits takes effect after 24 hours unless an earlier version of the application created it', async () => {
+  test('a request for higher refund limits takes effect after 24 hours unless an earlier application version created it', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     const past = { lapses_at: new Date(Date.now() - 1_000) }
     const open = () => world().db.updateTable('approvals').where('decision', 'is', null)
@@ -218,7 +218,7 @@ describe('higher refund limits', () => {
     expect((await limits(admin)).roles[1]).toMatchObject({ order: '200.00', changed: { approved_by: 'Rua Tait' } })
   })
 
-  test('a request for higher limits cannot be approved once the limits have changed, but a new request can replace it', async () => {
+  test('a request for higher refund limits cannot be approved once the limits have changed, but a new request can replace it', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     await change(one)
     await world().db.updateTable('refund_limits').set({ order_cents: 500 }).where('role', '=', 'support').execute()

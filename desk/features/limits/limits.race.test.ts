@@ -20,7 +20,7 @@ const wish = (order: string, was: string) => ({
   note: '',
 })
 
-test('only one of several simultaneous requests for higher limits is stored, and only one of several approvals counts', async () => {
+test('only one of several simultaneous requests for higher refund limits is stored, and only one of several approvals counts', async () => {
   const [asker, ...others] = await Promise.all([newAdmin(), newAdmin(), newAdmin(), newAdmin()])
   let was = '10.00'
   for (const order of ['11.00', '12.00', '13.00']) {

@@ -253,7 +253,7 @@ test(
   },
 )
 
-test('deciding about a refund request needs a recently used passkey', { tags: ['slow'] }, async () => {
+test('deciding on a refund request needs a recently used passkey', { tags: ['slow'] }, async () => {
   const code = await buy()
   const { id } = (await ask(code, '22.00')).body
   const late = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)

@@ -70,7 +70,7 @@ const refused = (sentence: string | RegExp) => ({
 })
 
 describe('POST /api/desk/ports/:reference/remind/', () => {
-  test('a transfer reminder goes to the customer’s phone and email, and the history shows who sent it', async () => {
+  test('a number transfer reminder goes to the customer’s phone and email, and the history shows who sent it', async () => {
     const { customer, reference, service, id, number } = await aPort('awaitingCustomerReply')
     const { contact, standing } = await see(reference)
     const own = formatNational(service.msisdn)
@@ -147,7 +147,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
     },
   )
 
-  test('a transfer reminder is not emailed if the address’s owner has said that the account is not theirs', async () => {
+  test('a number transfer reminder is not emailed if the address’s owner has said that the account is not theirs', async () => {
     const { reference, id, customer, service } = await aPort('awaitingCustomerReply')
     await transact(world().db, (trx) => stopMail(trx, customer.id, world().deps.clock.now()))
     expect((await see(reference)).contact?.by_mail).toBe(false)
@@ -159,7 +159,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
 })
 
 describe('POST /api/desk/ports/:reference/ask/', () => {
-  test('a request for details tells the customer what is wrong and where to correct it, and is audited', async () => {
+  test('a request for number transfer details tells the customer what is wrong and where to correct it, and is audited', async () => {
     const { customer, reference, service, id, number } = await aPort('declined', onAccount)
     const { contact } = await see(reference)
     const { host } = new URL(world().url)
@@ -253,7 +253,7 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
     },
   )
 
-  test('only support can request details from a customer, with a valid reason, and an unknown transfer gets 404', async () => {
+  test('only support can request number transfer details, with a valid reason, and an unknown transfer gets 404', async () => {
     const { reference, id } = await aPort('declined', onAccount)
     expect(await ask(reference, support, { reason: 'because', note: '' })).toMatchObject({ status: 400 })
     expect(await ask(reference, support, { reason: 'other', note: 'no' })).toMatchObject({ status: 400 })

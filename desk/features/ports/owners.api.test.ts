@@ -100,7 +100,7 @@ test('a number transfer shows the outcomes of earlier transfers from the same pr
   expect(donor.reasons[0]?.words).toBe('SIM or account number doesn’t match')
 })
 
-test('transfer statistics count each service’s first request, by provider and reason, over 30 days', async () => {
+test('number transfer statistics count each service’s first request, by provider and reason, over 30 days', async () => {
   const figures = async (): Promise<PortFigures> => (await support.get('/api/desk/port-figures/')).body
   const skinnyIn = ({ donors }: PortFigures) =>
     donors.find(({ name }) => name === 'Skinny') ?? { asked: 0, came: 0, median_seconds: null }

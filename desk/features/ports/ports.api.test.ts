@@ -69,8 +69,8 @@ const actsOf = ({ id }: Customer, event: string) =>
     .where('staff_id', 'is not', null)
     .execute()
 
-describe('number transfer lists', () => {
-  test('the lists show each number transfer under whoever has to act next, with its customer’s name', async () => {
+describe('lists of number transfers', () => {
+  test('the lists group number transfers by who has to act next, and show each customer’s name', async () => {
     const before = (await listed('need')).counts
     const port = await aPort()
     expect(await rowIn('carrier', port.reference)).toMatchObject({
@@ -324,7 +324,7 @@ describe('correcting and resubmitting a number transfer', () => {
 describe('cancelling a number transfer', () => {
   const cancel = async (reference: string) => support.post(pathOf(reference, 'cancel/'), { reason: 'customers-wish' })
 
-  test('cancelling a transfer leaves the number with its old provider, and is audited with the reason', async () => {
+  test('cancelling a number transfer leaves the number with its old provider, and is audited with the reason', async () => {
     const port = await aPort({}, 'waits_for_reply')
     await comesTo(port.reference, { sub_state: 'awaitingCustomerReply' })
     expect((await cancel(port.reference)).body).toEqual({

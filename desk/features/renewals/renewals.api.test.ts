@@ -87,7 +87,7 @@ describe('renewing a plan for a customer on the phone', () => {
     expect(Object.keys(offer.plans[0] ?? {}).toSorted()).toEqual(['id', 'length', 'price', 'title'])
   })
 
-  test('a renewal at the desk charges the saved card once, and the audit names the staff member', async () => {
+  test('a renewal at the desk charges the saved card once, and the audit log names the staff member', async () => {
     const customer = await onThePhone()
     const { status, body } = await press(customer, { amount: '36' })
     expect([status, body]).toEqual([200, { order_code: expect.stringMatching(/^FT/), is_open: false }])

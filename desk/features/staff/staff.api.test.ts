@@ -110,7 +110,7 @@ test('a passkey challenge can be used once, and only in the browser that request
   expect((await (await visitor()).post('/api/desk/sign-in/', { answer: stolen })).status).toBe(400)
 })
 
-test('a passkey whose counter has not increased is rejected as a possible copy', async () => {
+test('a passkey whose signature counter has not increased is rejected as a possible copy', async () => {
   const { passkey } = await newMember()
   expect((await signIn(passkey, { counter: 5 })).signedIn.status).toBe(200)
   expect((await signIn(passkey, { counter: 5 })).signedIn.status).toBe(400)

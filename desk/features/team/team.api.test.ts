@@ -80,7 +80,7 @@ test('removed roles stop working at the person’s next request, and changing ro
   expect(await personIn(jo, email)).toMatchObject({ roles: ['support'], suspended: expect.any(String) })
 })
 
-test('admins can neither invite, suspend nor sign out themselves, nor change their own roles', async () => {
+test('admins cannot invite, suspend or sign out themselves, or change their own roles', async () => {
   const refused = { __all__: [staffMessages.oneself] }
   const own = { email: demoStaff.admin, name: 'Jo Tan', support: true }
   for (const [path, body] of [
@@ -120,7 +120,7 @@ describe('the staff audit log', () => {
     (await who.get(`/api/desk/audit/${query}`)).body.rows
   const said = (rows: TrailRow[]) => rows.map(({ what, why, subject }) => [what, why, subject?.text ?? null])
 
-  test('the audit log lists a staff member’s actions and views, and hides customers from an admin', async () => {
+  test('the audit log lists a staff member’s actions and opened records, without telling an admin who the customers are', async () => {
     const { id: customer } = await makeCustomer(world(), { first_name: 'Ana', last_name: 'Tamihana' })
     const { id, email, visitor } = await newPerson()
     await visitor.post(`/api/desk/customers/${customer}/open/`, { reason: 'ticket', ticket: 'Ana 17' })

@@ -80,7 +80,7 @@ test('only one person can take a task, and only that person or a team lead can h
   ])
 })
 
-test('a task can be completed once, with a note, and the audit names the person who completed it', async () => {
+test('a task can be completed once, with a note, and the audit log names the person who completed it', async () => {
   const task = await find(await aTask())
   expect((await press(support, task, 'done', { note: 'x'.repeat(501) })).status).toBe(400)
   expect((await press(support, task, 'done', { note: 'the bank was called' })).status).toBe(200)

@@ -109,7 +109,7 @@ test('a client that disconnects before or during the request body is not reporte
   expect(visits).toHaveLength(1)
 })
 
-test("a request whose client disconnects early still counts against the client's address", async () => {
+test("a request whose client disconnects early is still attributed to the client's IP address", async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
   await open({ held })
   await hangUpAfter(head('GET'), () => atWork() === 1)

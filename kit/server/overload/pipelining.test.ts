@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { limitPipelining } from './pipelining.ts'
 
-test("frees a request's place even if the request loses its socket before its response closes", () => {
+test('a pipelined request stops counting once its response closes, even if the request no longer has a socket', () => {
   const answer = vi.fn<RequestListener>()
   const listener = limitPipelining(answer)
   const socket = new Socket()

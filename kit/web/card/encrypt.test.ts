@@ -33,7 +33,7 @@ describe('the shared test vector for card encryption', () => {
     })
   })
 
-  test('a card encrypted here decrypts to the same content as the shared test vector', () => {
+  test('a card that the portal encrypts decrypts to the same content as the shared test vector', () => {
     expect(decrypt(encrypt())).toEqual(decrypt(vector.token))
   })
 })

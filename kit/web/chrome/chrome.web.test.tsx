@@ -56,7 +56,7 @@ const site = () => within(screen.getByRole('navigation', { name: 'Site', hidden:
 const footer = () => within(screen.getByRole('contentinfo'))
 const link = (name: string) => site().getByRole('link', { name, hidden: true })
 
-test("shows a visitor the layout's menus and the login link", () => {
+test("the page frame shows a visitor the menus from the provider's layout and the login link", () => {
   show()
   expect(screen.getByRole('link', { name: 'Fantail Mobile, home' }).getAttribute('href')).toBe('/')
   expect(link('Help').getAttribute('href')).toBe('https://help.example/')
@@ -152,7 +152,7 @@ test('a link in the header changes the page without reloading the document', asy
   expect([location.pathname, history.length]).toEqual(['/login/', entries + 1])
 })
 
-test('shows that logging out failed until the customer closes the message', async () => {
+test('the message about a failed logout has a button that closes it', async () => {
   const onNoticeRead = vi.fn<() => void>()
   show({ user: { email_verified: true }, notice: 'You are still logged in.', onNoticeRead })
   const status = screen.getByRole('status')

@@ -18,7 +18,7 @@ afterEach(() => setCharacterShortcuts(true))
 
 const focused = () => document.activeElement?.textContent
 
-describe('staff desk table', () => {
+describe('tables at the staff desk', () => {
   const rows: DataRow[] = ['0161', '0162', '0163'].map((end) => ({
     key: end,
     href: `/ports/${end}/`,
@@ -82,7 +82,7 @@ describe('staff desk table', () => {
     expect(focused()).toBe('027 555 0161')
   })
 
-  test('a click on a row follows its link, but a click on a button in the row does not', async () => {
+  test('a click on a table row follows its link, but a click on a button in the row does not', async () => {
     show()
     await userEvent.click(screen.getByRole('button', { name: 'Take 0162' }))
     expect(location.pathname).toBe('/ports/')
@@ -97,7 +97,7 @@ describe('staff desk table', () => {
   })
 })
 
-test('chips work as radio buttons: a click or an arrow key selects a different one', async () => {
+test('chips work as radio buttons: a click or an arrow key selects a different chip', async () => {
   const told = vi.fn<(value: string) => void>()
   function Kinds() {
     const [kind, setKind] = useState<'all' | 'money' | 'network'>('all')
@@ -178,7 +178,7 @@ test('a bar chart has a table for screen readers, and its scale ends at a round 
   expect([1, 10, 11, 49, 51, 520, 1_000, 7_001].map(roundUpScale)).toEqual([10, 10, 20, 50, 100, 1_000, 1_000, 10_000])
 })
 
-test('an icon button has an accessible name, and a button with an address is a link', () => {
+test('an icon button has an accessible name, and a button with a URL is a link', () => {
   render(
     <>
       <DenseButton icon="eye" label="Show the e-mail" />

@@ -100,7 +100,7 @@ test("typing clears the field's error and enables the submit button again", asyn
   expect(send().disabled).toBe(false)
 })
 
-test('an error about two fields is shown at one of them, and changing either field clears it', async () => {
+test('an error about two fields is shown beside one of them, and changing either field clears it', async () => {
   render(<Example />)
   await user.type(screen.getByLabelText('Password'), 'secret1')
   await user.type(screen.getByLabelText('Again'), 'secret')
@@ -161,7 +161,7 @@ test('a form is sent only once while its response is pending', async () => {
   expect(form).toMatchObject({ status: 'success', dirty: false, canSubmit: true })
 })
 
-test('a form can send data other than its values', async () => {
+test('a form can convert its values before they are sent', async () => {
   const submit = vi.fn<(sent: { mail: string }) => Promise<void>>()
   function Transformed() {
     const form = useForm({
@@ -284,7 +284,7 @@ test('setting a value and submitting immediately sends that value', async () => 
   expect(submit.mock.lastCall?.[0].email).toBe('new@example.nz')
 })
 
-test('a rendered form cannot be sent until its script has loaded, and keeps what was typed until then', async () => {
+test('a server-rendered form cannot be sent until its script has loaded, and keeps what was typed until then', async () => {
   const container = document.body.appendChild(document.createElement('div'))
   container.innerHTML = renderToString(<Example />)
   expect(container.innerHTML).not.toContain('style=')
@@ -316,7 +316,7 @@ test('a draft survives a reload, without passwords and omitted fields', async ()
   expect(form.values).toEqual({ email: 'ana@example.nz', password: '', confirm: '', port: true, consent: false })
 })
 
-test('values typed before hydration take precedence over a draft, and success deletes the draft', async () => {
+test('values typed before hydration take precedence over a saved draft, and a successful submission deletes the draft', async () => {
   sessionStorage.setItem(
     'draft:example',
     JSON.stringify({ email: 'draft@example.nz', port: true, password: 'x', unknown: 1, consent: 'yes' }),

@@ -34,7 +34,7 @@ function slow() {
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
-describe('query data', () => {
+describe("how a query's data is cached", () => {
   test("a query's data is stored under its key and returned for an equal key", async () => {
     expect(await client.fetchQuery(asking('ten'))).toBe('ten')
     expect(client.getQueryData(['balance', 7])).toBe('ten')
@@ -132,7 +132,7 @@ describe('failed query fetches', () => {
     expect(client.isFetching(key)).toBe(false)
   })
 
-  test('a retry that succeeds leaves no error', async () => {
+  test('a retry that succeeds leaves the query without an error', async () => {
     const fetched = client.fetchQuery(asking(broken, 'ten'))
     await pass(1_000)
     expect(await fetched).toBe('ten')
@@ -168,7 +168,7 @@ describe('failed query fetches', () => {
     })
   })
 
-  test('the next caller fetches again after a failure, and the error is cleared in the meantime', async () => {
+  test('after a failed fetch, the next caller fetches again, and the error is cleared as soon as that fetch starts', async () => {
     await client.prefetchQuery({ ...asking(broken), retry: false })
     const { query, questions } = slow()
     const outcome = client.prefetchQuery(query)
@@ -217,7 +217,7 @@ describe('refetching a query', () => {
     expect(client.isFetching(key)).toBe(false)
   })
 
-  test('refetching a query without data fetches it', async () => {
+  test('refetchQuery fetches a query that has no data yet', async () => {
     await client.refetchQuery(asking('ten'))
     expect(client.getQueryState(key)).toMatchObject({ data: 'ten', updates: 1 })
   })
@@ -243,7 +243,7 @@ test('a subscriber is notified of each change until it unsubscribes, and an unch
   expect(changed).toHaveBeenCalledTimes(1)
 })
 
-test('starting a fetch notifies only those who subscribe to fetching, and leaves the state unchanged', async () => {
+test("starting a fetch notifies only subscribers to fetching, and leaves the query's state unchanged", async () => {
   const [changed, fetching] = [vi.fn<() => void>(), vi.fn<() => void>()]
   client.subscribe(changed)
   const leave = client.subscribeToFetching(fetching)
@@ -273,7 +273,7 @@ test('clearUnanswered removes failed and pending queries and keeps those with da
   expect(client.answers()).toEqual([[['known'], 1]])
 })
 
-test("clearOthers removes all data except one key's, and ignores fetches in flight", async () => {
+test("clearOthers removes all data except one key's, and ignores the results of fetches in flight", async () => {
   client.setQueryData(['account'], 'Ana')
   client.setQueryData(key, 'Ana’s')
   const { query, questions } = slow()

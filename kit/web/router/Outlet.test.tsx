@@ -247,7 +247,7 @@ describe('document title', () => {
     await expectTab('Not Found')
   })
 
-  test("the document's title comes from the page's data, or otherwise from the page table", async () => {
+  test("the document's title comes from the page's data, or otherwise from the table of pages", async () => {
     await open([entry])
     go('/numbers/7/?compare')
     await expectHeading('Number')
@@ -324,7 +324,7 @@ const growing =
     return createLazyRouteTable('/', match('/'), async () => (await others(), match))
   }
 
-test('a navigation waits for the page table, but the first page does not', async () => {
+test('the first page appears before the table of all pages has loaded, but a navigation waits for that table', async () => {
   const others = Promise.withResolvers<void>()
   await open(
     [{ path: '/next/', title: 'Next', component: titled('Next') }],
@@ -339,7 +339,7 @@ test('a navigation waits for the page table, but the first page does not', async
   await expectFocusedPage('Home')
 })
 
-test('reloads once if the page table cannot be loaded, then shows the error page, and tries again on the next navigation', async () => {
+test('reloads once if the table of pages cannot be loaded, then shows the error page, and tries again on the next navigation', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   let isUp = false
   await open(

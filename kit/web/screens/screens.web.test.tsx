@@ -43,7 +43,7 @@ test('the not-found page links to the home page and to the contact number', () =
   expect(markIn(container)).toEqual([brand.mark, ''])
 })
 
-test("the loading screen shows the brand's mark and reports that it is loading", () => {
+test("the loading screen shows the brand's logo mark and reports that it is loading", () => {
   const { container } = render(<LoadingScreen />, { wrapper })
   expect(markIn(container)).toEqual([brand.mark, ''])
   expect(screen.getByRole('status').textContent).toBe('Loading')

@@ -24,7 +24,7 @@ const press = (step: number) => {
   fireEvent.change(slider(), { target: { value: String(Number(slider().value) + step) } })
 }
 
-test('the slider runs from 0 to 100 and describes its selected option', () => {
+test('the plan length slider runs from 0 to 100 and describes its selected option', () => {
   render(<Example />)
   expect([slider().min, slider().max, slider().value, says()]).toEqual(['0', '100', '20', '30 days'])
 })

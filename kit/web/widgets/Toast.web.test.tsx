@@ -55,7 +55,7 @@ describe('toast messages', () => {
     expect(status().textContent).toBe('')
   })
 
-  test('a toast with the same text is shown for its full time again', async () => {
+  test('a second toast with the same text is shown for its full time', async () => {
     press('Save')
     await pass(1_000)
     press('Save')

@@ -17,7 +17,7 @@ const status = () => screen.getByRole('status').textContent
 const again = () => screen.getByRole('button', { name: 'Try Again' })
 const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')))
 
-describe('long wait notice', () => {
+describe('the notice that loading is taking a long time', () => {
   test.each([
     ['a skeleton', <Skeleton key="" />],
     [

@@ -21,7 +21,7 @@ test('the step bar names every step and marks the current one', () => {
   ])
 })
 
-test('a button submits only if it is a submit button, and is a link if it has an address', () => {
+test('a button submits only if it is a submit button, and is a link if it has a URL', () => {
   render(
     <>
       <Button>Stay</Button>
@@ -45,7 +45,7 @@ test('a summary list pairs labels and values', () => {
   expect(screen.getByText('Including GST')).toBeDefined()
 })
 
-test('a banner has a close button only if it has a handler for it', async () => {
+test('a banner has a close button only if a handler for closing it is provided', async () => {
   const onClose = vi.fn<() => void>()
   render(
     <>

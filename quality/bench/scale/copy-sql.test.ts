@@ -36,7 +36,7 @@ const attempt: TemplateRow = {
 const copying: CopyOptions = { columns, zone: 'Pacific/Auckland', days: 30, otherwise: { 'orders.session_id': 'null' } }
 const names = copiedIdentifiers([user, order, attempt], columns)
 
-test('every copy of a customer has different identifying values', () => {
+test('the SQL for copying a customer gives every copy different identifying values', () => {
   expect([...names]).toEqual([
     ['u-1', `md5('u-1' || n)::uuid::text`],
     ['ana@example.nz', `'c' || n || '@bench.example'`],

@@ -18,7 +18,7 @@ test('database statements are combined into a single one that includes each of t
   expect(combineStatements([user])?.name).not.toBe(one?.name)
 })
 
-test('combineStatements returns null if the list is empty or contains a statement that writes', () => {
+test('combineStatements returns null if the list is empty or contains a database statement that writes', () => {
   expect(combineStatements([trip('update sessions set last_seen_at = $1', ['now'])])).toBeNull()
   expect(combineStatements([])).toBeNull()
 })

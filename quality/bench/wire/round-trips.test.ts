@@ -3,7 +3,7 @@ import { createRoundTripCounter } from './round-trips.ts'
 
 const asked = (statement: string) => ({ statement, values: [], name: '' })
 
-test('statements sent together count as one round trip, and a statement that waits for their results counts as a second', () => {
+test('SQL statements sent together count as one round trip, and one that waits for their results counts as a second', () => {
   const counter = createRoundTripCounter()
   const line = counter.connection()
   line.isReady()
@@ -24,7 +24,7 @@ test('statements sent together count as one round trip, and a statement that wai
   expect(counter.take()).toEqual({ asked: [], roundTrips: 0, inARow: 0 })
 })
 
-test('statements sent before the server has answered earlier ones count as the same round trip', () => {
+test('SQL statements sent before the server has answered earlier ones count as the same round trip', () => {
   const counter = createRoundTripCounter()
   const line = counter.connection()
   for (const statement of ['one', 'two']) {

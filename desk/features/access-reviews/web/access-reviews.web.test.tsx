@@ -48,7 +48,7 @@ async function open(answer: Reply, replies: Record<string, Reply> = {}) {
 const row = (name: RegExp) => screen.getByRole('row', { name })
 const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('a sampled customer view links to the customer, and shows its reason and the team lead’s decision', async () => {
+test('an access picked for review shows its reason and the team lead’s decision, and links to the customer’s record', async () => {
   await open(checks())
   expect(screen.getByText('16 Nov to 22 Nov, 10 of 240, at random')).toBeTruthy()
   expect(row(/Hine/).textContent).toContain('18 Nov, 16:03')
@@ -59,7 +59,7 @@ test('a sampled customer view links to the customer, and shows its reason and th
   expect(screen.getByText('This is the first check.')).toBeTruthy()
 })
 
-test('a team lead’s decision about a sampled customer view is sent and shown, and if it is rejected, the error is shown', async () => {
+test('a team lead’s decision about an access to a customer record is sent and shown; if it is rejected, an error is shown', async () => {
   let said: 'in_order' | 'asked' | null = null
   const api = await open(
     () =>
@@ -80,13 +80,13 @@ test('a team lead’s decision about a sampled customer view is sent and shown, 
   expect(sent(api, 'POST /api/desk/audit/checks/5e6f/')).toEqual([{ decision: 'asked' }])
 })
 
-test('a team lead gets no buttons for deciding about their own view of a customer', async () => {
+test('a team lead sees no decision buttons for their own access to a customer’s record', async () => {
   await open(checks({ looks: [look('1a2b', 'Mere', { is_own: true })] }))
   expect(row(/Mere/).textContent).toContain(reviewMessages.own)
   expect(within(row(/Mere/)).queryByRole('button')).toBeNull()
 })
 
-test('the random checks page says if there was nothing to check last week, and summarises earlier weeks', async () => {
+test('the “Random checks” page says so if there was nothing to check last week, and summarises earlier weeks', async () => {
   const past = [
     { week: '2026-11-09', looks: 10, in_order: 7, asked: 1 },
     { week: '2026-11-02', looks: 0, in_order: 0, asked: 0 },
@@ -100,7 +100,7 @@ test('the random checks page says if there was nothing to check last week, and s
   expect(first?.textContent).toBe('2 Nov to 8 Nov none to check')
 })
 
-test('the random checks page can be reloaded after an error', async () => {
+test('the “Random checks” page can be reloaded after an error', async () => {
   let times = 0
   await open(() => {
     times += 1

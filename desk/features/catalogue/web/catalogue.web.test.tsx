@@ -106,7 +106,7 @@ test('staff who are not admins can read the catalogue but see no buttons to chan
   expect(screen.queryByRole('button', { name: 'Make a draft from the folder' })).toBeNull()
 })
 
-test('the catalogue page reports a failed request, and says if nothing is on sale', async () => {
+test('the catalogue page reports a failed request, and says so if nothing is on sale', async () => {
   const api = await open('/catalogue/', { 'GET /api/desk/catalogue/': new ApiError(500, { code: 'Broken.' }) })
   expect(await screen.findByText('We couldn’t load the catalogue.')).toBeTruthy()
   api.replies['GET /api/desk/catalogue/'] = { ...catalogue, versions: [], products: [], drafts: [] }

@@ -314,7 +314,7 @@ test('a caller is verified by the PIN that they read out, and the page shows how
   ])
 })
 
-test('the caller verification dialog says if a PIN has been used up and if no more PINs can be sent', async () => {
+test('the caller verification dialog says so if a PIN has been used up or if no more PINs can be sent', async () => {
   const over = 'That was the fifth wrong try, so the PIN no longer works. Send another PIN.'
   const api = await open({
     [get]: opened,

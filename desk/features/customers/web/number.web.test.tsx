@@ -229,7 +229,7 @@ test('a released phone number’s page shows neither usage nor auto-renewal', as
   expect(callsTo(api, `${get}use/`)).toEqual([])
 })
 
-test('a phone number’s page says if the number is unknown or could not be loaded', async () => {
+test('a phone number’s page says so if the number is unknown or could not be loaded', async () => {
   const api = await open({ [get]: new ApiError(500, undefined) })
   expect(await screen.findByText('We couldn’t load this number.')).toBeDefined()
   api.replies[get] = new ApiError(404, { code: 'Not found.' })

@@ -39,7 +39,7 @@ async function openDrawer() {
   return within(await screen.findByRole('dialog', { name: 'Limits of Support' }))
 }
 
-test('the limits page shows each role’s refund limits and how much of them each person has used', async () => {
+test('the refund limits page shows each role’s limits and how much of them each person has used', async () => {
   const changed = { at: '2026-11-24T03:03:00Z', by: 'Jo', approved_by: 'Al Fox' }
   await open(limits({ roles: [role({ changed }), role({ role: 'finance', order: '100.00', day: '1000.00' })] }))
   expect(panel('Support').getByText('$10.00')).toBeTruthy()
@@ -88,7 +88,7 @@ test('requesting higher refund limits asks for the person’s passkey again and 
   })
 })
 
-test('the limits page confirms that lower refund limits take effect immediately', async () => {
+test('the refund limits page confirms that lower limits take effect immediately', async () => {
   await open(limits(), { 'POST /api/desk/limits/support/': { outcome: 'changed', lapses: null } })
   const drawer = await openDrawer()
   await user.clear(drawer.getByLabelText('Refund limit per order'))
@@ -99,7 +99,7 @@ test('the limits page confirms that lower refund limits take effect immediately'
   expect(await screen.findByText('The limits of Support were changed.')).toBeTruthy()
 })
 
-test('the limits page says why you cannot change the limits of your own role, or limits with an open request', async () => {
+test('the refund limits page says why people cannot change their own role’s limits, or limits with an open request', async () => {
   const asked = { by: 'Al Fox', order: '20.00', day: '200.00', left_seconds: 7_200, is_own: false, is_stale: false }
   await open(limits({ roles: [role({ why_not: limitsMessages.oneself }), role({ role: 'finance', asked })] }))
   expect(panel('Support').getByText(limitsMessages.oneself)).toBeTruthy()
@@ -114,7 +114,7 @@ test('higher refund limits can be requested again if the limits have changed sin
   expect(screen.getByRole('button', { name: 'Change limits of Support' })).toBeTruthy()
 })
 
-test('the limits page says if nobody has a role with limits, and can be loaded again after an error', async () => {
+test('the refund limits page says so if nobody has a role with limits, and can be loaded again after an error', async () => {
   let times = 0
   await open(() => {
     times += 1

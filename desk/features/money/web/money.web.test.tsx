@@ -93,7 +93,7 @@ test('disputes show how much time is left until their deadline, and overdue ones
   expect(tabs.getByRole('link', { name: 'Disputes' }).getAttribute('aria-current')).toBe('page')
 })
 
-test('the disputes page reports a failed request, and says if there are no disputes', async () => {
+test('the disputes page reports a failed request, and says so if there are no disputes', async () => {
   const api = await open('/money/', { [lists]: new ApiError(503, {}) })
   expect(await screen.findByText('We couldn’t load the disputes.')).toBeTruthy()
   api.replies[lists] = { disputes: [], next: null }

@@ -267,7 +267,7 @@ test('a corrected number transfer’s page highlights the changed detail and lin
   expect(screen.getByRole('link', { name: 'see the next request' }).getAttribute('href')).toBe('/ports/a1-port-2/')
 })
 
-test('a transfer’s correction form starts with the old details, shows the changes and sends all details', async () => {
+test('the form for correcting a number transfer starts with the old details, shows the changes and sends all details', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}correct/`]: { reference: 'a1-port-2' }, 'GET /api/desk/ports/a1-port-2/': port },
@@ -291,7 +291,7 @@ test('a transfer’s correction form starts with the old details, shows the chan
   expect(bodies(api, 'correct/')).toEqual([{ ...answers, account_number: '401182773', reason: 'details', note: '' }])
 })
 
-test('changing a transfer to prepay replaces the account number field with the old SIM number field', async () => {
+test('changing a number transfer to prepay replaces the account number field with the old SIM number field', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}correct/`]: () => Promise.reject(new ApiError(409, { __all__: ['It is through.'] })) },
@@ -353,7 +353,7 @@ test('the number transfers page shows success rates by provider and the reasons 
   expect(rowsOf('Reasons for failures')).toEqual(['Account number wrong 130', 'Other reason STILL_IN_CONTRACT56'])
 })
 
-test('the number transfers page says when there are no statistics yet', async () => {
+test('the number transfers page says so when there are no statistics yet', async () => {
   await open('/ports/', 'Ports', {
     [listPath]: page,
     'GET /api/desk/port-figures/': { days: 30, donors: [], failed: 0, reasons: [] },
@@ -403,7 +403,7 @@ test.each([
   },
 )
 
-test('the dialog for texting a customer shows the text, and sends it only with a reason', async () => {
+test('the dialog for texting a customer shows the message, and sends it only with a reason', async () => {
   const said = 'Request sent: a text to 021 555 0233 and an email are on the way.'
   const api = await openPort({}, { [`POST ${path}ask/`]: { said } })
   await user.keyboard('a')
@@ -419,7 +419,7 @@ test('the dialog for texting a customer shows the text, and sends it only with a
   expect(bodies(api, 'ask/')).toEqual([{ reason: 'details', note: '' }])
 })
 
-test('staff can send a customer a reminder from a transfer’s page, or the page says why they cannot', async () => {
+test('staff can remind a customer from a number transfer’s page, or the page says why they cannot', async () => {
   const why = 'We contacted the customer about this 3 times in the last day. Call them instead.'
   const api = await openPort(underWay, { [`POST ${path}remind/`]: { said: 'Reminded.' } })
   expect(screen.queryByRole('button', { name: /Ask by text/ })).toBeNull()
@@ -432,7 +432,7 @@ test('staff can send a customer a reminder from a transfer’s page, or the page
   expect(bodies(api, 'remind/')).toHaveLength(1)
 })
 
-test('staff without the support role are redirected from the list of number transfers to Today', async () => {
+test('staff without the support role are redirected from the list of number transfers to the Today page', async () => {
   const api = createFakeApi({ 'GET /api/desk/me/': { staff: { ...me, roles: ['finance'] }, demo: [] } })
   const needs = await import('./ports.loader.ts')
   const { createQueryClient } = await import('#kit/web/query/query-client.ts')

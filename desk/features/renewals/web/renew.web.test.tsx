@@ -136,7 +136,7 @@ test('a renewal that got no response is repeated with the same idempotency key, 
   expect(keys[2]).not.toBe(keys[0])
 })
 
-test('the renewal dialog says if the price has changed, and asks for the new amount', async () => {
+test('the renewal dialog says so if the price has changed, and asks for the new amount', async () => {
   const said = 'It costs $45.00 now, not $43.00. Nothing was charged. Press the button again if you still want it.'
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(409, { __all__: [said] }) })
   await user.type(await dialog.findByRole('textbox', { name: /^Type the amount to be charged/ }), '43.00')
@@ -171,7 +171,7 @@ test('the renewal dialog asks for caller verification first', async () => {
   expect(api.calls.some(({ at: call }) => call === `GET ${renewal}`)).toBe(false)
 })
 
-test('the renewal dialog says if a next plan has already been paid for', async () => {
+test('the renewal dialog says so if a next plan has already been paid for', async () => {
   const { dialog } = await open({
     [`GET ${renewal}`]: { ...offer, next: { title: '5 GB', starts: '2026-12-24T11:00:00Z' } },
   })

@@ -59,7 +59,7 @@ test.for([
   await expect.poll(() => assign.mock.calls.length).toBe(1)
 })
 
-test('the sign-in page says if the browser does not support passkeys', async () => {
+test('the sign-in page says so if the browser does not support passkeys', async () => {
   browser.browserSupportsWebAuthn.mockReturnValue(false)
   await openDesk('/sign-in/', { ...nobody, ...begin })
   await press()

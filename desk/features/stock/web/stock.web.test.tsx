@@ -101,7 +101,7 @@ test('the stock page shows how many days the SIM packs will last, and recent upl
   expect(screen.getByRole('link', { name: 'Load SIM packs' })).toBeTruthy()
 })
 
-test('the stock page says if nothing has been loaded or made, and shows no controls to staff who may not change the stock', async () => {
+test('the stock page says so if there are no uploads or vouchers, and hides controls from staff who may not change stock', async () => {
   const none = stock({ sims: { unused: 1, used: 0, days: null }, vouchers: [], loads: [], batches: [] })
   await open('/stock/', { 'GET /api/desk/stock/': none }, 'Stock', ['finance'])
   expect(await screen.findByText(/1 SIM pack left\. None was used in the last 14 days/)).toBeTruthy()
@@ -173,7 +173,7 @@ test('a checked file of SIM packs can be declined as a whole', async () => {
   expect(sent(api, decidePath)).toEqual([{ decision: 'none' }])
 })
 
-test('the page for a file of SIM packs says if the same file has been uploaded before', async () => {
+test('the page for a file of SIM packs says so if the same file has been uploaded before', async () => {
   await open('/stock/loads/LOAD0001/?known=1', { [loadPath]: page({ state: 'loaded' }) }, 'christchurch.csv')
   expect(screen.getByText(/This same file was uploaded before. It is already loaded/)).toBeTruthy()
 })
