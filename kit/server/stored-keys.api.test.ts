@@ -90,8 +90,8 @@ test('introducing stored keys does not change existing hashes, even if SECRET_KE
   await asBefore()
   expect((await open(a)).hash('voucher', 'ABCDEFGHJKMN')).toBe(before)
   expect((await open(b, a)).hash('voucher', 'ABCDEFGHJKMN')).toBe(before)
-  // During a key change, each server first accepts the new key as its secondary key and then makes it the primary key. Stored values must be
-  // readable whichever of the old and the new key is the primary key.
+  // During a key change, each server first accepts the new key as its secondary key and makes it the primary key later. Stored
+  // values must be readable whichever of the two keys is the primary key.
   for (const [now, other] of [
     [b, a],
     [a, b],

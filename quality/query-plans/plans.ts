@@ -52,8 +52,8 @@ export async function planFaultsOf(
 const changesRows = (plan: Node): boolean => plan['Node Type'] === 'ModifyTable'
 
 /**
- * Returns whether the query plan locks rows under a `Limit` node outside a common table expression (CTE). PostgreSQL runs a CTE only once, but
- * may run such a subquery again and lock more rows.
+ * Returns whether the query plan locks rows under a `Limit` node outside a common table expression (CTE). PostgreSQL runs a CTE only once,
+ * but may run such a subquery again and lock more rows.
  */
 function hasLimitedLock(node: Node): boolean {
   const below = (node.Plans ?? []).filter((plan) => !plan['Subplan Name']?.startsWith('CTE '))

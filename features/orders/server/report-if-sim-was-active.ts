@@ -22,7 +22,8 @@ export async function reportIfSimWasActive(
     reason:
       `SIM pack ${iccid} is unused in our tables but active on the network (${fault.code}): ` +
       `the order ${code} was cancelled without charge. ` +
-      'If a backup was restored, run “reconcile --gateway-report” to find the lost order. If not, ask the carrier which customer has the SIM. ' +
+      'If a backup was restored, run “reconcile --gateway-report” to find the lost order. ' +
+      'If not, ask the carrier which customer has the SIM. ' +
       'Give the customer another pack',
   })
 }

@@ -147,7 +147,7 @@ test('switching the messages page between rejected and stuck messages keeps the 
   expect(location.search).toBe('?of=stuck&to=xtra.co.nz')
 })
 
-test('the messages page shows an error if the list cannot be loaded, and says that there are no messages if the list is empty', async () => {
+test('the messages page shows an error if the list cannot be loaded, and says so if there are no messages', async () => {
   const api = await open({ [counted]: none, [listed]: new ApiError(503, {}) })
   expect(await screen.findByText('We couldn’t load the messages.')).toBeTruthy()
   expect(screen.getByText('No messages are refused or stuck.')).toBeTruthy()
