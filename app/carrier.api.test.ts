@@ -150,8 +150,14 @@ describe('a mapping file for the mobile network that overrides every default', (
       expect(summary).toMatchObject({ addons: [], plan: { entitlements: [{ remainingAllowance: { amount: 5 } }] } })
     }
     expect(await networkTasks()).toEqual([
-      { subject: 'network balances', reason: expect.stringContaining('These entries aren’t shown to anyone.') },
-      { subject: 'network usage', reason: expect.stringContaining('These entries aren’t shown to anyone.') },
+      {
+        subject: 'network balances',
+        reason: expect.stringContaining('Fantail ignores these entries and shows them to nobody.'),
+      },
+      {
+        subject: 'network usage',
+        reason: expect.stringContaining('Fantail ignores these entries and shows them to nobody.'),
+      },
     ])
     const told = warned.mock.calls.filter(([, message]) => String(message).includes('of other lines'))
     expect(told.map(([about]) => about)).toEqual([

@@ -29,7 +29,7 @@ export function createOtherLineUsageReporter({ db, log }: { db: Db; log: Log }):
       subject: `network ${list}`,
       reason:
         `When asked for one line’s ${list}, the network also returns entries for other lines or for no line. ` +
-        'These entries aren’t shown to anyone.',
+        'Fantail ignores these entries and shows them to nobody.',
     })
   }
 }

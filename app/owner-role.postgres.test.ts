@@ -51,7 +51,7 @@ describe('the “npm run migrate” command', () => {
   test('“npm run migrate” reports a missing setting, an unknown option, and two URLs with the same role', async () => {
     expect(await runMigrate({})).toEqual({
       code: 1,
-      said: 'DATABASE_URL is missing: this command migrates only a PostgreSQL database.\n',
+      said: 'DATABASE_URL is missing: this command can only migrate a PostgreSQL database.\n',
     })
     expect(await runMigrate({ DATABASE_URL: urls.product }, ['--now'])).toMatchObject({
       code: 1,
@@ -59,7 +59,7 @@ describe('the “npm run migrate” command', () => {
     })
     expect(await runMigrate({ DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.product })).toMatchObject({
       code: 1,
-      said: expect.stringContaining('must not be the role of DATABASE_URL'),
+      said: expect.stringContaining('DATABASE_URL must use a different role'),
     })
   })
 

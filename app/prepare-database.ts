@@ -71,7 +71,7 @@ async function migrateToCurrent(database: Database, config: DatabaseConfig, opti
   try {
     if ((await findRole(ownerDatabase)) === role)
       throw new ConfigError([
-        'MIGRATION_DATABASE_URL must use the role that owns the tables, which must not be the role of DATABASE_URL.',
+        'MIGRATION_DATABASE_URL must use the role that owns the tables, and DATABASE_URL must use a different role.',
       ])
     await assertOwnsTables(ownerDatabase.db, 'needs to be migrated')
     const privileges: RolePrivileges = { role, only: privilegesByTable }

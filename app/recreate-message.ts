@@ -25,10 +25,10 @@ type ComposeRejection = { why: string }
 type ComposeMessage = (trx: Trx, deps: Deps, wish: ResendRequest) => Promise<ComposeRejection | null>
 
 const subjectGoneRejection: ComposeRejection = {
-  why: 'This message can’t be sent again, because what it’s about no longer exists.',
+  why: 'This message can’t be sent again, because it’s about something that no longer exists.',
 }
 const alreadyConfirmed: ComposeRejection = {
-  why: 'The address is already confirmed, so there is nothing left to confirm.',
+  why: 'This email address is already confirmed, so there’s no link to send.',
 }
 
 async function findPurchase(trx: Trx, { ref, user }: ResendRequest): Promise<DeliveredOrder | null> {
@@ -103,7 +103,7 @@ export async function recreateMessage(trx: Trx, deps: Deps, wish: ResendRequest)
     return {
       why:
         `A message of this kind (${wish.kind}) can’t be sent again, because it describes a past event or contains a PIN. ` +
-        'To get a new PIN, the customer has to request one again.',
+        'To get a new PIN, the customer has to request it themselves.',
     }
   return composer(trx, { ...deps, resendId: wish.again }, wish)
 }

@@ -40,7 +40,7 @@ try {
   if (config.mode === 'demo' && !isLoopbackHost(config.host))
     console.warn(
       `WARNING: other machines can connect to this demo (HOST=${config.host}). ` +
-        'Anyone who can reach it can read its mailbox and move its clock.',
+        'Anyone who can connect can read the demo’s mailbox and move its clock.',
     )
   // The compile cache is written now rather than on exit, because the process may be killed without warning.
   flushCompileCache()

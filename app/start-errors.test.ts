@@ -17,7 +17,9 @@ test('a database that becomes unavailable during start-up is reported in one lin
 test('a missing database privilege is reported in one line, with its name and how to fix it', () => {
   const error = Object.assign(new Error('permission denied for table orders'), { code: '42501' })
   expect(startErrors(error)).toEqual([
-    expect.stringMatching(/^The role of DATABASE_URL .*\(permission denied for table orders\): run `npm run migrate`/),
+    expect.stringMatching(
+      /^The role in DATABASE_URL .*\(permission denied for table orders\)\. To grant them, run `npm run migrate`/,
+    ),
   ])
 })
 

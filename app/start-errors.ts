@@ -7,8 +7,8 @@ export function startErrors(error: unknown): readonly string[] | null {
   if (isDatabaseUnavailable(error)) return [`The connection to the database was lost: ${errorReason(error)}.`]
   if (lacksPrivilege(error))
     return [
-      `The role of DATABASE_URL lacks privileges that Fantail needs (${errorReason(error)}): run \`npm run migrate\` with the ` +
-        'MIGRATION_DATABASE_URL of the role that owns the tables, which grants them.',
+      `The role in DATABASE_URL lacks privileges that Fantail needs (${errorReason(error)}). To grant them, run \`npm run migrate\` ` +
+        'with MIGRATION_DATABASE_URL set to the role that owns the tables.',
     ]
   return null
 }

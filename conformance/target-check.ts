@@ -32,11 +32,11 @@ function suspicionReason(settings: Settings, target: Target, environment: Enviro
   const host = normalisedHostOf(settings[target.url])
   const [ownUrl, ownAccount] = [environment[target.url], target.account && environment[target.account]]
   if (ownAccount && ownAccount === settings[target.account!])
-    return `The file’s ${target.account} is the one that Fantail uses.`
+    return `The file has the same ${target.account} that Fantail uses.`
   // If a provider uses the same URL for all accounts, only the account shows whether a target is the one that Fantail uses.
   if (ownUrl && normalisedHostOf(ownUrl) === host && !ownAccount)
-    return `The file’s ${target.url} is on the host that Fantail uses, ${host}.`
-  if (target.isLiveHost?.(host)) return `${host} is a live host.`
+    return `The file’s ${target.url} is on ${host}, the host that Fantail uses.`
+  if (target.isLiveHost?.(host)) return `${host} is a live host, not a test host.`
   if (ownUrl || isLocalhost(host) || target.isTestHost?.(host)) return null
   return `The environment does not say which ${target.url} Fantail uses: it may be ${host}.`
 }

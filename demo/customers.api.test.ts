@@ -119,7 +119,7 @@ describe('the demo’s customers', () => {
     const [told] = mails
     expect(mails.map(({ subject }) => subject)).toEqual([
       expect.stringMatching(/^Your Prepay Plan for .* has expired$/),
-      expect.stringMatching(/^Today is the last day for /),
+      expect.stringMatching(/^Today is the last day of your plan for /),
       expect.stringMatching(/^2 days left on /),
       expect.stringMatching(/^Welcome/),
     ])

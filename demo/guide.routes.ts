@@ -45,11 +45,11 @@ const fillDeskSections = (text: string, deskUrl: string | null): string =>
 
 const transferTexts = {
   NZ: {
-    how: 'Keep the old SIM in your phone until a text asks whether you want to move. Reply ‘Yes’ within 2 hours, then put the new SIM in.',
+    how: 'Keep the old SIM in your phone until a text asks you to confirm the move. Reply ‘Yes’ within 2 hours, then insert the new SIM.',
     who: 'In the demo, you don’t have to reply.',
   },
   AU: {
-    how: 'Keep the old SIM in your phone until a text with a code arrives on it. Enter the code within 2 hours, then put the new SIM in.',
+    how: 'Keep the old SIM in your phone until a text with a code arrives on it. Enter the code within 2 hours, then insert the new SIM.',
     who: `In the demo, only ${formatNational(numberWithCode)} needs a code, which arrives in the mailbox.`,
   },
 }

@@ -10,7 +10,7 @@ import type { SimBehaviour } from './tables.ts'
 const minimumStock: { behaviour: SimBehaviour; least: number; about: string }[] = [
   { behaviour: 'ok', least: 24, about: 'Activates without problems' },
   { behaviour: 'fails_once', least: 3, about: 'Fails at the first attempt; Try Again works' },
-  { behaviour: 'fails_always', least: 3, about: 'The network rejects it: nothing is charged' },
+  { behaviour: 'fails_always', least: 3, about: 'The network rejects the activation, and nothing is charged' },
   { behaviour: 'slow', least: 3, about: 'Activates slowly' },
 ]
 

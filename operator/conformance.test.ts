@@ -93,19 +93,19 @@ describe('protecting live systems from conformance runs', () => {
       'the merchant account is the one that Fantail uses',
       settings,
       { CARD_MERCHANT_ACCOUNT: 'Ours' },
-      'The file’s CARD_MERCHANT_ACCOUNT is the one that Fantail uses',
+      'The file has the same CARD_MERCHANT_ACCOUNT that Fantail uses',
     ],
     [
       'the host is the one that Fantail uses',
       { CARD_URL: 'https://PAY.example.nz:443/x' },
       { CARD_URL: 'https://pay.example.nz' },
-      'on the host that Fantail uses, pay.example.nz',
+      'is on pay.example.nz, the host that Fantail uses',
     ],
     [
       'the host is a live system',
       { CARD_URL: 'https://a-pal-live.adyenpayments.com' },
       { CARD_URL: 'https://b.example.nz', CARD_MERCHANT_ACCOUNT: 'Other' },
-      'is a live host',
+      'is a live host, not a test host',
     ],
     ['Fantail’s own host is unknown', { CARD_URL: 'https://pay.example.nz' }, {}, 'it may be pay.example.nz'],
   ])('a conformance run needs --live when %s', async (_what, change, environment, line) => {

@@ -13,7 +13,7 @@ export function helpLines(commands: readonly Command[], [thing]: string[]): stri
     '--yes skips confirmations; --help shows this help.',
     'The tool connects to Fantail running on this machine with the same DATA_DIR. For another host, set OPERATOR_URL',
     '(https://…), OPERATOR_TOKEN, and OPERATOR_CA for a private CA. There the token decides who acts.',
-    'Exit codes: 0 done; 1 refused; 2 not understood; 3 Fantail is not running there; 4 outcome not known yet, Fantail continues.',
+    'Exit codes: 0 done; 1 refused; 2 not understood; 3 Fantail is not running; 4 outcome not known yet: Fantail keeps working on it.',
   ]
 }
 

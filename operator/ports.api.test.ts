@@ -147,7 +147,7 @@ describe('the “ports resubmit” command', () => {
       const good = await newPortableNumber(world(), 'waits_for_reply')
       expect(await run(`ports resubmit ${reference} --number ${good} --sim 8964050000000017 --as Mere`)).toMatchObject({
         exit: exitCodes.done,
-        said: [`Requested again: ${next}. The customer is asked by text to confirm it.`],
+        said: [`Requested again: ${next}. The customer will get a text asking them to confirm it.`],
       })
       expect(await comesTo(next, { sub_state: 'awaitingCustomerReply' })).toMatchObject({
         msisdn: good,

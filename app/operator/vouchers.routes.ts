@@ -27,7 +27,7 @@ const countSchema = v.object({ count: v.number() })
 
 type SubjectParams = { Params: { of: string } }
 const batchOrVoucherNotFound = { why: 'No batch or voucher found.' }
-const batchAbandoned = 'The batch was not completed in time, so none of its codes is valid. Please make another.'
+const batchAbandoned = 'The batch was not completed in time, so none of its codes is valid. Please make another batch.'
 
 export function voucherRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/vouchers/batches', async (request, reply) => {

@@ -81,13 +81,13 @@ function createCollectorGauges(registry: Registry) {
     lag: new Gauge({
       registers,
       name: 'fantail_sweep_lag_seconds',
-      help: 'Delay of the oldest due row of a sweep; 0 if no row is due',
+      help: 'How long the oldest due row of a sweep has been waiting; 0 if no row is due',
       labelNames: ['sweep'],
     }),
     failures: new Counter({
       registers,
       name: 'fantail_database_figures_failed_total',
-      help: 'Failed reads of the metrics that come from the database',
+      help: 'Failed attempts to read the database metrics',
     }),
   }
 }

@@ -49,7 +49,7 @@ export const frequentFigures: readonly Figure[] = [
     label: 'what',
     known: unresolvedKinds,
     gauges: {
-      count: gauge('unresolved', 'Requests with an unknown outcome, to the gateway, the network or a worker'),
+      count: gauge('unresolved', 'Requests to the gateway, the network or a worker whose outcome is unknown'),
       seconds: gauge('unresolved_oldest_seconds', 'Age of the oldest request whose outcome is unknown'),
     },
     ask: (now) => sql`
@@ -117,8 +117,8 @@ export const frequentFigures: readonly Figure[] = [
   },
   {
     gauges: {
-      number: gauge('catalogue_version', 'Version of the catalogue that is on sale'),
-      migration: gauge('migration_newest', 'Number of the latest migration that was applied'),
+      number: gauge('catalogue_version', 'Version of the catalogue on sale'),
+      migration: gauge('migration_newest', 'Number of the latest migration applied'),
     },
     // Migrations numbered 9000 and up belong to the demo and are left out.
     ask: () => sql`select

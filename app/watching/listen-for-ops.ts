@@ -20,7 +20,7 @@ export async function listenForOps(
   if (isLoopbackHost(host))
     app.addHook('onRequest', async ({ raw }, reply) => {
       if (!isLoopbackHost(requestHostOf(raw)))
-        return reply.status(421).send({ why: 'Use localhost or an address of this machine.' })
+        return reply.status(421).send({ why: 'Use localhost or one of this machine’s addresses.' })
     })
   serveHealth(app, health)
   app.get('/metrics', async (_request, reply) => {

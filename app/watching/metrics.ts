@@ -49,7 +49,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const calls = new Counter({
     ...registerOptions,
     name: 'fantail_provider_calls_total',
-    help: 'Requests to external services, by outcome; failed means without a definite response',
+    help: 'Requests to external services, by outcome; “failed” means there was no definite response',
     labelNames: ['service', 'operation', 'outcome', 'failed'],
   })
   const callSeconds = new Histogram({
@@ -105,7 +105,7 @@ function countTasks(registry: Registry): ProcessObserver['around'] {
   const jobs = new Counter({
     ...registerOptions,
     name: 'fantail_jobs_total',
-    help: 'Finished job attempts of this process',
+    help: 'Job attempts that this process has finished',
     labelNames: ['queue', 'outcome'],
   })
   const jobSeconds = new Histogram({
@@ -118,13 +118,13 @@ function countTasks(registry: Registry): ProcessObserver['around'] {
   const turns = new Counter({
     ...registerOptions,
     name: 'fantail_upkeep_total',
-    help: 'Finished upkeep and sweep runs of this process',
+    help: 'Upkeep and sweep runs that this process has finished',
     labelNames: ['task', 'outcome'],
   })
   const upkeepSeconds = new Histogram({
     ...registerOptions,
     name: 'fantail_upkeep_duration_seconds',
-    help: 'Duration of a run of upkeep or of a sweep',
+    help: 'Duration of an upkeep or sweep run',
     labelNames: ['task'],
     buckets: taskDurationBuckets,
   })
@@ -189,7 +189,7 @@ const poolGauge = (pool: MetricsOptions['pool']): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_database_connections',
-    help: 'Database connections of this process by state; waiting counts work that still needs a connection',
+    help: 'This process’s database connections, by state; “waiting” counts work that still needs a connection',
     labelNames: ['state'],
     collect() {
       for (const [state, count] of Object.entries(pool() ?? {})) this.set({ state }, count)
@@ -211,7 +211,7 @@ const certificatesGauge = (certificates: readonly CertificateExpiry[]): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_certificate_days_left',
-    help: 'Days until the certificates of a setting expire; negative after they have expired',
+    help: 'Days until a setting’s certificates expire; negative once they have expired',
     labelNames: ['setting'],
     collect() {
       for (const certificate of certificates) this.set({ setting: certificate.setting }, daysLeft(certificate))
@@ -222,7 +222,7 @@ const lastRunGauge = (sinceTurn: MetricsOptions['sinceTurn']): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_worker_last_turn_age_seconds',
-    help: 'Time since the last finished run of upkeep or of a sweep',
+    help: 'Time since the last upkeep or sweep run finished',
     collect() {
       this.set(sinceTurn() ?? 0)
     },

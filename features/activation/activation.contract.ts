@@ -4,7 +4,7 @@ import { planMessages, productSchema } from '#features/plans/plans.contract.ts'
 import { activationStages, activationStates } from './activation.states.ts'
 
 export const activationMessages = {
-  changed: 'Your activation has changed. Please continue from here.',
+  changed: 'Your activation has changed, perhaps in another tab. Please continue from here.',
   underWay: 'Your payment is being processed. Please wait a moment.',
   simUnknown:
     'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',

@@ -11,7 +11,10 @@ import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-const changed = { status: 409, body: { __all__: ['Your activation has changed. Please continue from here.'] } }
+const changed = {
+  status: 409,
+  body: { __all__: ['Your activation has changed, perhaps in another tab. Please continue from here.'] },
+}
 const person = () => ({ full_name: 'Mere Tane', email: newEmail(), password, marketing_consent: false })
 const answer = ({ visitor }: Pick<WizardVisitor, 'visitor'>, step: string, body: object) =>
   visitor.post(`/api/activate/${step}/`, body)

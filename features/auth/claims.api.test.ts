@@ -158,7 +158,7 @@ describe('customers who sign up again instead of logging in', () => {
         needs_account_password: true,
       })
       expect((await verify(second.visitor, token)).body).toEqual({
-        account_password: ['This email address already has an account. Please enter the password of that account.'],
+        account_password: ['This email address already has an account. Please enter the password for that account.'],
       })
       expect(await verify(second.visitor, token, { account_password: own })).toMatchObject({
         status: 200,

@@ -19,7 +19,7 @@ describe('two accounts with the same email address', () => {
     const answers = await Promise.all([verify(mallory.visitor, toMallorys), verify(vera.visitor, toVeras)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
     expect(answers.find(({ status }) => status === 400)?.body).toEqual({
-      account_password: ['This email address already has an account. Please enter the password of that account.'],
+      account_password: ['This email address already has an account. Please enter the password for that account.'],
     })
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })

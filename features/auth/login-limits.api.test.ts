@@ -77,7 +77,7 @@ describe('guessing a password', () => {
         code: 'Too many requests. Please try again shortly.',
         hints: [
           {
-            message: 'You don’t have to wait. Set a new password to log in straight away.',
+            message: 'If you don’t want to wait, set a new password to log in straight away.',
             actions: [{ url: '/forgot-password/', text: 'Forgot Password' }],
           },
         ],

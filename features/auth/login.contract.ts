@@ -12,7 +12,7 @@ export const loginMessages = {
    */
   wrong: 'Please enter a correct email address and password.',
   locked: {
-    message: 'You don’t have to wait. Set a new password to log in straight away.',
+    message: 'If you don’t want to wait, set a new password to log in straight away.',
     actions: [{ url: '/forgot-password/', text: 'Forgot Password' }],
   },
   /**

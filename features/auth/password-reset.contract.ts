@@ -15,7 +15,8 @@ export const resetMessages = {
    */
   pinSent: (ending: string) => `We’ve sent a One-Time PIN to your number ending ${ending}. Please enter it here.`,
   pinWrong: 'That PIN is wrong or has expired. Please try again.',
-  noNumber: 'This account doesn’t have a number yet for a One-Time PIN. Please try again once your SIM is active.',
+  noNumber:
+    'We can’t send you a One-Time PIN yet, because this account has no phone number. Please try again once your SIM is active.',
 } as const
 
 export const resetPinLength = 6

@@ -9,7 +9,7 @@ export const resetRequestMessages = {
     'If that address has an account, an email with a link to set a new password is on its way. ' +
     'Links in emails from the last hour still work.',
   earlier: 'If that address has an account, links in our emails from the last hour still work.',
-  sent: 'We’ve emailed you a link to set a new password. Log out before you open it: the link is for when you can’t log in.',
+  sent: 'We’ve emailed you a link to set a new password. Log out before you open it: the link only works while you’re logged out.',
   next: 'Please open the page again.',
 } as const
 

@@ -11,7 +11,7 @@ export const verifyMessages = {
   stopped: 'The owner of this address has told us that it isn’t yours. Please change your email address.',
   password: 'Please enter the password you chose when you activated this SIM.',
   passwordWrong: 'That isn’t the password you chose when you activated this SIM.',
-  accountPassword: 'This email address already has an account. Please enter the password of that account.',
+  accountPassword: 'This email address already has an account. Please enter the password for that account.',
   accountPasswordWrong: 'That isn’t the password for your existing account.',
 } as const
 

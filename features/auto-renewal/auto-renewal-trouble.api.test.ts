@@ -154,7 +154,7 @@ describe('auto-renewal when something has changed or gone wrong', () => {
   )
 
   test.each([
-    ['without a card', () => without, 'there is no credit card saved', 'add one before then'],
+    ['without a card', () => without, 'there is no credit card saved', 'add a card before then'],
     ['with a card that has expired', () => outOfDate, 'your saved credit card has expired', 'update'],
   ] as const)(
     'a customer %s gets one notice, and an email after each of three failed attempts',
@@ -245,7 +245,7 @@ describe('declined auto-renewal charges', () => {
     expect(failures.map(({ at }) => at)).toEqual(allThree(renewing))
     expect(
       failures.map(({ text }) =>
-        /try again on .* at (\d+ [ap]m)|auto-renewal is (now off)/.exec(text)?.slice(1).find(Boolean),
+        /try again on .* at (\d+ [ap]m)|Auto-renewal is (now off)/.exec(text)?.slice(1).find(Boolean),
       ),
     ).toEqual([...chargeHours.slice(1).map((hour) => `${hour - 12} pm`), 'now off'])
     for (const { text, links } of failures) {

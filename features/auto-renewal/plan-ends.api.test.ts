@@ -78,7 +78,7 @@ describe('messages sent before a plan ends', () => {
     expect(await subjectsBeforeEnd(plain)).toEqual([
       [morning(plain, 7), `7 days left on ${number(plain)}`],
       [morning(plain, 3), `3 days left on ${number(plain)}`],
-      [morning(plain, 1), `Today is the last day for ${number(plain)}`],
+      [morning(plain, 1), `Today is the last day of your plan for ${number(plain)}`],
     ])
     const last = formatNearDay(lastDay(plain, 9))
     const next = `Renew before then: your next plan starts ${formatNearDay(plain.expiry)} and you lose nothing.`
@@ -104,7 +104,7 @@ describe('messages sent before a plan ends', () => {
     const [first] = await mailsBeforeEnd(plain)
     const { expiry, service } = plain
     for (const words of [
-      `expires on ${formatNearDay(expiry)}. ${formatNearDay(lastDay(plain, 9))} is the last day of data, calls and texts.`,
+      `expires on ${formatNearDay(expiry)}. ${formatNearDay(lastDay(plain, 9))} is your last day of data, calls and texts.`,
       `Renew any time before then: the next plan starts on ${formatNearDay(expiry)}, and you lose nothing.`,
       `If you don’t renew, we keep your Phone Number for 50 days, until ${formatNearDay(expiry.add({ days: 49 }))}`,
       'Renewal plan: 5 GB Prepay Plan, $22.00',
@@ -116,7 +116,7 @@ describe('messages sent before a plan ends', () => {
   test('reminds a customer with a weekly plan two days before the plan ends and on its last day', async () => {
     expect(await subjectsBeforeEnd(short)).toEqual([
       [morning(short, 2), `2 days left on ${number(short)}`],
-      [morning(short, 1), `Today is the last day for ${number(short)}`],
+      [morning(short, 1), `Today is the last day of your plan for ${number(short)}`],
     ])
     expect((await textsOf(short)).map(({ at }) => at)).toEqual([morning(short, 2), morning(short, 1)])
   })

@@ -27,7 +27,7 @@ const attemptOf = (userId: string) =>
     .where('store', '=', true)
     .executeTakeFirstOrThrow()
 const unnamed = (reference: string) =>
-  `${reference} was paid with a card to be saved, but the gateway returned no stored card: auto-renewal has no card`
+  `${reference} was paid with a card that we were to save, but the gateway returned no stored card: auto-renewal has no card`
 const nameCard = (reference: string, storedId: string) =>
   sendNotification(world(), {
     eventCode: 'RECURRING_CONTRACT',

@@ -205,7 +205,7 @@ describe('the list of erased customers', () => {
 
       expect(await run(['customers', 'erase-again'])).toMatchObject({
         exit: exitCodes.done,
-        said: ['No customer on the list was restored.'],
+        said: ['No customer on the list of erased customers was restored.'],
       })
       // Put the customer's rows back, as restoring an older backup would.
       await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()

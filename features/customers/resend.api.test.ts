@@ -107,7 +107,7 @@ describe('the command “customers resend”', () => {
     const { id } = await createFullCustomer(world())
     expect((await resend((await messageOf(id, 'card-saved')).id)).complaints).toEqual([
       'A message of this kind (card-saved) can’t be sent again, because it describes a past event or contains a PIN. ' +
-        'To get a new PIN, the customer has to request one again.',
+        'To get a new PIN, the customer has to request it themselves.',
     ])
     expect((await resend(crypto.randomUUID())).complaints).toEqual(['There is no message with this ID.'])
     expect((await resend('x')).complaints).toEqual(['There is no customer or message with this ID.'])

@@ -237,7 +237,9 @@ describe('later webhooks about a dispute', () => {
     expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'impossible' })
     const close = (outcome: string) => run(`disputes close D${code} --outcome ${outcome} --note expired`)
     expect(await close('drawn')).toMatchObject({ exit: 1, complaints: [expect.stringContaining('won, lost, nothing')] })
-    expect((await run('disputes close D0 --outcome won')).complaints).toEqual(['No dispute has this reference.'])
+    expect((await run('disputes close D0 --outcome won')).complaints).toEqual([
+      'There is no dispute with this reference.',
+    ])
     expect((await close('nothing')).said).toEqual([`Closed as nothing: $22.00 NZD of ${code} can be refunded again.`])
     expect((await close('won')).complaints).toEqual(['This dispute was already closed as nothing.'])
     expect(await openTasks(code)).toEqual([])

@@ -4,7 +4,7 @@ import { decimalAmountSchema } from '#kit/contract/schema.ts'
 import { serviceNameSchema } from '#features/services/services.contract.ts'
 
 export const historyMessages = {
-  unavailable: 'Sorry, the history of this number is not available at the moment.',
+  unavailable: 'Sorry, this number’s history is not available at the moment.',
   none: 'No data cycle has ended yet. Your first cycle appears a few hours after it ends.',
 } as const
 
@@ -63,7 +63,7 @@ export const readAdvice = endpoint({
   method: 'GET',
   path: '/api/account/plan_advice/',
   summary:
-    'Recommends a plan for the service in the query or, if there is none, for each of the customer’s 50 oldest services; ' +
+    'Recommends a plan for the service named in the query, or for each of the customer’s 50 oldest services if no service is named; ' +
     'services without advice, such as those with fewer than three ended data cycles, are left out',
   query: v.object({ uuid: v.optional(serviceNameSchema) }),
   output: v.record(v.string(), adviceSchema),

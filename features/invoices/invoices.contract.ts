@@ -10,7 +10,7 @@ const documentTypeSchema = v.picklist(['invoice', 'credit'])
 export const documentTitles = { invoice: 'Tax Invoice', credit: 'Tax Credit Note' } as const
 
 export const purchaseMessages = {
-  place: 'That page of purchases doesn’t exist. Please start with the newest ones.',
+  place: 'That page of purchases doesn’t exist. Please go back to your latest purchases.',
 } as const
 
 export const purchasesPerPage = 50

@@ -29,7 +29,7 @@ describe('changing the next plan', () => {
     const waiting = await createNextPlan(world())
     expect((await readService(waiting)).outlook.change_next_plan).toEqual({
       instead_of: waiting.orderCode,
-      line: 'Your 15 GB Prepay Plan of $36.00 will be refunded in full once the new one is paid for.',
+      line: 'Your 15 GB Prepay Plan of $36.00 will be refunded in full once the new plan is paid for.',
     })
     const { status, body } = await waiting.change({ body: { expected_total: '56.10' } })
     expect(status).toBe(200)

@@ -226,7 +226,7 @@ describe('an activation with an email address that already has an account', () =
       expect(await servicesOf(accounts[1]?.id ?? '')).toMatchObject([{ iccid: second.sim.iccid }])
       const [mail] = await mailTo(first.email, 2)
       expect(mail?.subject).toBe('Welcome to Fantail Mobile: please confirm your email')
-      expect(mail?.text).toContain('If you did not activate this SIM, the link lets you tell us so.')
+      expect(mail?.text).toContain('If you did not activate this SIM, use the same link to let us know.')
     },
   )
 })

@@ -92,7 +92,7 @@ describe('list of the messages sent to a customer', () => {
     const { status, body } = await customer.visitor.get(`${path}?before=${encodeURIComponent(before)}`)
     expect({ status, body }).toEqual({
       status: 400,
-      body: { before: ['That page doesn’t exist. Please start with the newest messages.'] },
+      body: { before: ['That page of messages doesn’t exist. Please go back to your latest messages.'] },
     })
   })
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 export const sentMessages = {
-  place: 'That page doesn’t exist. Please start with the newest messages.',
+  place: 'That page of messages doesn’t exist. Please go back to your latest messages.',
 } as const
 
 const sentMessageSchema = v.object({

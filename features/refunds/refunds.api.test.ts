@@ -187,7 +187,7 @@ describe('refunding an order', () => {
 
       expect(await refund(orderCode, { amountCents: 1000 })).toEqual({
         outcome: 'impossible',
-        why: 'A refund of $15.00 was returned, so the customer is still owed it. Refund that amount first.',
+        why: 'A refund of $15.00 was returned, so we still owe the customer that amount. Refund it first.',
       })
       expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
       expect(await rowOf(orderCode)).toMatchObject({ state: 'received', attempt: 2, amount_cents: 1500 })

@@ -32,7 +32,7 @@ describe('releasing a number after its plan has ended', () => {
     expect(await services(customer)).toMatchObject([{ is_expired: false }])
     await advanceTo(expiry.add({ seconds: 1 }))
     expect(await services(customer)).toMatchObject([{ is_expired: true }])
-    expect((await mails(customer)).at(-1)).toBe(`Today is the last day for ${number}`)
+    expect((await mails(customer)).at(-1)).toBe(`Today is the last day of your plan for ${number}`)
     await advanceTo(expiry.add({ hours: 9, seconds: 1 }))
     expect((await mails(customer)).at(-1)).toBe(`Your Prepay Plan for ${number} has expired`)
 

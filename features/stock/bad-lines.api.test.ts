@@ -88,7 +88,7 @@ async function aBadFile(
   const country = world().deps.market.code === 'NZ' ? 'New Zealand' : 'Australia'
   const lineIn = (n: number) => n + 2
   const kinds: [(n: number) => string, (n: number) => string][] = [
-    [() => `${formatPack(fresh())}${' '.repeat(200)}x`, () => 'The line is too long for a SIM pack.'],
+    [() => `${formatPack(fresh())}${' '.repeat(200)}x`, () => 'The line is too long to describe a SIM pack.'],
     [
       () => `${fresh().iccid},${fresh().msisdn}`,
       () => 'The line has a different number of fields from the first line.',

@@ -100,7 +100,10 @@ describe('importing a SIM file', () => {
     const again = await load(text)
     expect(again).toMatchObject({
       exit: exitCodes.done,
-      said: [expect.stringMatching(/^This file is already loaded: load \w{8} of /), '300 SIM packs are on sale.'],
+      said: [
+        expect.stringMatching(/^This file was already loaded on \S+, as load \w{8}\.$/),
+        '300 SIM packs are on sale.',
+      ],
     })
     expect(new Set((await inStock(packs)).map(({ load_id: name }) => name)).size).toBe(1)
     expect((await load(text, '--dry-run')).said).toEqual(again.said)

@@ -70,7 +70,7 @@ export const serviceIdSchema = v.pipe(v.string(), v.maxLength(100))
 export const readUsageSummary = endpoint({
   method: 'GET',
   path: '/api/account/usage_summary/:uuid/',
-  summary: 'Shows what is left of the plan and each add-on, as reported by the network',
+  summary: 'Shows how much is left of the plan and each add-on, as reported by the network',
   params: v.object({ uuid: serviceIdSchema }),
   output: usageSummarySchema,
 })

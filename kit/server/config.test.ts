@@ -44,8 +44,8 @@ describe('staff desk settings', () => {
   })
 
   test('rejects a DESK_PORT that another listener uses and a DESK_URL with a path', () => {
-    expect(faultsOf({ PORT: '3000', DESK_PORT: '3000' })).toEqual(['DESK_PORT must not be the port of PORT.'])
-    expect(faultsOf({ OPS_PORT: '9000', DESK_PORT: '9000' })).toEqual(['DESK_PORT must not be the port of OPS_PORT.'])
+    expect(faultsOf({ PORT: '3000', DESK_PORT: '3000' })).toEqual(['DESK_PORT must be different from PORT.'])
+    expect(faultsOf({ OPS_PORT: '9000', DESK_PORT: '9000' })).toEqual(['DESK_PORT must be different from OPS_PORT.'])
     expect(faultsOf({ DESK_PORT: 'many' })).toHaveLength(1)
     expect(faultsOf({ DESK_URL: 'https://desk.example.nz/here' })).toEqual([
       'DESK_URL must be an address without a path, such as https://desk.example.nz.',
@@ -110,7 +110,7 @@ describe('demo settings', () => {
     const { CARD_GATEWAY, CARD_URL, CARD_API_KEY, CARD_MERCHANT_ACCOUNT, CARD_HMAC_KEY, CARD_PUBLIC_KEY } = production
     const card = { CARD_GATEWAY, CARD_URL, CARD_API_KEY, CARD_MERCHANT_ACCOUNT, CARD_HMAC_KEY, CARD_PUBLIC_KEY }
     expect(faultsOf(card)).toEqual([
-      'Set CARD_URL and NETWORK_URL together or not at all: the demo starts both of its simulators or neither.',
+      'Set both CARD_URL and NETWORK_URL, or neither: the demo starts either both of its simulators or none.',
     ])
   })
 })
@@ -212,7 +212,7 @@ describe('database settings for a deploy job', () => {
     }))
 
   test.each([
-    [{}, 'DATABASE_URL is missing: this command migrates only a PostgreSQL database.'],
+    [{}, 'DATABASE_URL is missing: this command can only migrate a PostgreSQL database.'],
     [{ ...database, DATABASE_URL: '' }, 'MIGRATION_DATABASE_URL needs DATABASE_URL, which is missing.'],
     [{ ...database, MODE: 'live' }, 'MODE is "live"; it must be one of demo, production.'],
   ])('rejects the incomplete or invalid database settings %o', (env, line) =>

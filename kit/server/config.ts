@@ -146,7 +146,7 @@ export function readConfig(env: Environment): Config {
   proxyFaults(config.trustedProxies).forEach(fault)
   if (mode === 'production') checkProduction(config, read)
   else if (Boolean(config.card) !== Boolean(config.network))
-    fault('Set CARD_URL and NETWORK_URL together or not at all: the demo starts both of its simulators or neither.')
+    fault('Set both CARD_URL and NETWORK_URL, or neither: the demo starts either both of its simulators or none.')
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
@@ -212,7 +212,7 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig & { databas
   const mode = readSetting(read, 'MODE', oneOf(['demo', 'production']), 'demo')
   const { databaseUrl, ...settings } = databaseSettings(read)
   if (!databaseUrl && !settings.migrationDatabaseUrl)
-    faults.push('DATABASE_URL is missing: this command migrates only a PostgreSQL database.')
+    faults.push('DATABASE_URL is missing: this command can only migrate a PostgreSQL database.')
   if (!databaseUrl || faults.length > 0) throw new ConfigError(faults)
   return { mode, databaseUrl, ...settings }
 }

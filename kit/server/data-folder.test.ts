@@ -35,5 +35,7 @@ test('reports an unwritable data folder in a single line', () => {
 test('reports a full disk in a single line', () => {
   const fault = faultOf(() => ensureFolderSpace(home, Number.MAX_SAFE_INTEGER))
   expect(fault).toBeInstanceOf(ConfigError)
-  expect(String(fault)).toMatch(/The disk of .+ \(DATA_DIR\) is full: \d+ MB are left, and \d+ MB are needed\. Free up/)
+  expect(String(fault)).toMatch(
+    /The disk with .+ \(DATA_DIR\) is full: \d+ MB are left, and \d+ MB are needed\. Free up/,
+  )
 })

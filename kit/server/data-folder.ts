@@ -22,13 +22,13 @@ export function ensureFolderSpace(folder: string, megabytes: number): void {
   }
   if (left < megabytes)
     throw new ConfigError([
-      `The disk of ${folder} (DATA_DIR) is full: ${left} MB are left, and ${megabytes} MB are needed. Free up space, then start again.`,
+      `The disk with ${folder} (DATA_DIR) is full: ${left} MB are left, and ${megabytes} MB are needed. Free up space, then start again.`,
     ])
 }
 
 function folderErrorMessage(folder: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-  if (isDiskFull(error)) return `The disk of ${folder} (DATA_DIR) is full (${code}). Free up space, then start again.`
+  if (isDiskFull(error)) return `The disk with ${folder} (DATA_DIR) is full (${code}). Free up space, then start again.`
   return `${folder} (DATA_DIR) cannot be written to (${code}): the user that runs Fantail needs write access.`
 }
 

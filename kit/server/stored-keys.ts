@@ -77,6 +77,6 @@ function openKeys(secrets: Secrets, sealed: string): Buffer[] | null {
 function demoKeys({ mode, secretKey }: SecretKeys, purpose: StoredKeyPurpose): Buffer[] {
   if (mode === 'demo') return [derivedKey(secretKey, purpose)]
   throw new ConfigError([
-    'SECRET_KEY is different from the key that this database was used with: set SECRET_KEY_PREVIOUS to that key.',
+    'SECRET_KEY is not the key that this database was last used with: set SECRET_KEY_PREVIOUS to that key.',
   ])
 }

@@ -82,7 +82,7 @@ function listenForInterrupts(context: CommandContext) {
   const handleInterrupt = (): void => {
     if (stop.signal.aborted) return atOnce.abort()
     stop.abort()
-    context.printError('Interrupted. Removing what was created. Press Ctrl-C again to list it instead.')
+    context.printError('Interrupted. Removing everything that the run created. Press Ctrl-C again to list it instead.')
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const signal of signals) process.on(signal, handleInterrupt)

@@ -39,7 +39,7 @@ export const customerCommands: Command[] = [
     'Unblocked. The customer can sign in and pay again. Auto-renewals that were on have to be switched on again.',
   ]),
   customerCommand('unlock', 'reset the limits on sign-in and PINs of this account', () => [
-    'Unlocked. The counters of sign-in attempts and PINs of this account were reset.',
+    'Unlocked. This account’s counters for sign-in attempts and PINs were reset.',
   ]),
   {
     usage: 'customers resend MESSAGE',
@@ -58,7 +58,7 @@ export const customerCommands: Command[] = [
       requestAndPrint(context, ['POST', `/customers/${id}/export`], (all) => formatJson(all, 2).split('\n')),
   },
   customerCommand('keep', 'cancel the erasure that a customer requested; the customer is told', () => [
-    'Cancelled. Nothing is erased, and plans renew as before. The customer is notified by email, also at recently replaced addresses.',
+    'Cancelled. Nothing is erased, and plans renew as before. The customer is notified by email, including at recently replaced addresses.',
   ]),
   {
     usage: 'customers erase ID',
@@ -116,7 +116,7 @@ async function eraseRestoredCustomers(context: CommandContext): Promise<number> 
   const { body } = await call(context.caller, 'POST', '/customers/erase-again')
   const outcomes = body as { customer: string; why: string | null }[]
   printResponse(context, outcomes, [
-    ...(outcomes.length === 0 ? ['No customer on the list was restored.'] : []),
+    ...(outcomes.length === 0 ? ['No customer on the list of erased customers was restored.'] : []),
     ...outcomes.map(({ customer, why }) => `${customer}  ${why ?? 'erased again'}`),
   ])
   return outcomes.every(({ why }) => why === null) ? exitCodes.done : exitCodes.refused

@@ -96,7 +96,7 @@ async function refundOrder(
   }
   return printRejection(
     context,
-    createRejection(`The gateway refused: ${refund.outcome === 'refused' ? refund.code : refund.why}`),
+    createRejection(`The gateway refused the request: ${refund.outcome === 'refused' ? refund.code : refund.why}`),
   )
 }
 

@@ -70,7 +70,7 @@ async function resubmitPort(
   const result = answer.body as ResubmitOutcome
   if (result.outcome === 'requested')
     return printResponse(context, result, [
-      `Requested again: ${result.externalId}. The customer is asked by text to confirm it.`,
+      `Requested again: ${result.externalId}. The customer will get a text asking them to confirm it.`,
     ])
   const faults = result.outcome === 'invalid' ? Object.entries(result.errors) : []
   const why = faults.flatMap(([field, sentences]) => sentences.map((each) => `${optionPrefix(field)}${String(each)}`))

@@ -107,7 +107,7 @@ function printImportResult(context: CommandContext, load: LoadView, isKnown: boo
   const { bad, lines, state } = load
   const print = (text: string): void => (context.json ? undefined : context.print(text))
   if (state === 'loaded') {
-    if (isKnown) print(`This file is already loaded: load ${load.load} of ${load.created}.`)
+    if (isKnown) print(`This file was already loaded on ${load.created}, as load ${load.load}.`)
     print(
       `${pluralize(load.loaded, 'SIM pack is', 'SIM packs are')} on sale.` +
         (bad > 0 ? ` ${lineCountText(bad)} left out.` : ''),

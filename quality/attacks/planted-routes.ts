@@ -10,7 +10,7 @@ const names = v.object({ first_name: v.string() })
 export const unlistedEndpoint = endpoint({
   method: 'POST',
   path: '/api/planted/:uuid/',
-  summary: 'Renames the customer of a service',
+  summary: 'Renames a service’s customer',
   params: v.object({ uuid: v.string() }),
   body: names,
   output: v.object({ done: v.boolean() }),
@@ -19,7 +19,7 @@ export const unlistedEndpoint = endpoint({
 const lookupEndpoint = endpoint({
   method: 'GET',
   path: '/api/account/update_details/',
-  summary: 'Changes a name, although it is a GET',
+  summary: 'Changes a name, although it is a GET request',
   query: names,
   output: v.object({ done: v.boolean() }),
 })

@@ -17,7 +17,7 @@ type Count = { said: number; right: number }
 type ForecastCheck = { verdict: Verdict; isRight: boolean; daysOff: number | null }
 
 console.log(
-  `${customersPerKind * usePatterns.length} customers; how often each verdict was right, and the number of forecasts`,
+  `${customersPerKind * usePatterns.length} customers. For each verdict: how often it was right, and the number of forecasts`,
 )
 for (const cycleDays of [30, 7]) reportForecasts(cycleDays)
 

@@ -63,7 +63,7 @@ function headingFaults(headings: Node[]): string[] {
   const first = headings.filter(({ level }) => level === 1)
   const skippedLevels = headings.filter(({ level }, index) => level > (headings[index - 1]?.level ?? 1) + 1)
   return [
-    ...(first.length === 1 ? [] : [`${first.length} headings of level 1`]),
+    ...(first.length === 1 ? [] : [`${first.length} level-1 headings`]),
     ...skippedLevels.map(({ name, level }) => `the heading “${name}” skips to level ${level}`),
   ]
 }

@@ -183,7 +183,7 @@ test('five wrong PINs cancel a change of email address', async () => {
     await isWrong.waitFor({ state: 'detached' })
   }
   await enterPin(page, wrong)
-  await step(page, 'This change has been stopped')
+  await step(page, 'This email change has been stopped')
   await reads(page, 'Five wrong One-Time PINs were entered in a day')
   await reads(page, 'You can start again from')
   expect(await button(page, 'START AGAIN').count()).toBe(0)

@@ -17,7 +17,7 @@ test(
     const page = await openPageAs(portal, 'phone', customer)
     await page.goto(`/services/${service.id}/`)
     await link(page, 'Change next plan').click()
-    await reads(page, 'Your 15 GB Prepay Plan of $36.00 will be refunded in full once the new one is paid for.')
+    await reads(page, 'Your 15 GB Prepay Plan of $36.00 will be refunded in full once the new plan is paid for.')
     await page.getByRole('heading', { name: 'Choose your next plan' }).waitFor()
     expect(await page.getByRole('heading', { name: 'When should it start?' }).count()).toBe(0)
     await page.getByRole('slider', { name: 'Plan length' }).press('End')

@@ -125,7 +125,7 @@ test(
     expect(subjects.filter((subject) => subject.includes(number))).toEqual([
       `7 days left on ${number}`,
       `3 days left on ${number}`,
-      `Today is the last day for ${number}`,
+      `Today is the last day of your plan for ${number}`,
       `Your Prepay Plan for ${number} has expired`,
       `You will lose ${number} in 14 days`,
       `You will lose ${number} in 7 days`,

@@ -77,7 +77,7 @@ const statementChecks: readonly [RegExp, Check][] = [
   [RegExp(`^Plan expires on ${date}$`), checkPlanEndsOn()],
   [RegExp(`^Plan expires on ${date}: data, calls and texts stop at midnight tonight$`), checkPlanEndsOn()],
   [RegExp(`^Your last day is ${soon}$`), isLastDay()],
-  [/^Today is the last day$/, (_, { day }, life) => dayOf(life, day.add({ days: 1 }))?.isWorking !== true],
+  [/^Today is the last day of your plan$/, (_, { day }, life) => dayOf(life, day.add({ days: 1 }))?.isWorking !== true],
   [/^Nothing is charged unless you renew$/, checkNothingCharged],
   [/^(\d+) days left$/, ([, left], { day }, life) => dayOf(life, day.add({ days: Number(left) }))?.isWorking !== true],
   [RegExp(`^Renew today and the next plan starts on ${soon}: you lose nothing$`), checkPlanEndsOn()],

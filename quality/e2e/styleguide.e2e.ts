@@ -18,7 +18,7 @@ const regions = {
     'Menu, popup, disclosure and help',
   ],
   forms: ['Example form', 'Field states', 'PIN'],
-  feedback: ['Banners', 'Toasts', 'Progress', 'Waiting and errors', 'Tables', 'Summary', 'Text from the provider'],
+  feedback: ['Banners', 'Toasts', 'Progress', 'Loading and errors', 'Tables', 'Summary', 'Text from the provider'],
   screens: ['Navigation', 'Long-running work', 'Full-page states'],
 }
 type Part = keyof typeof regions

@@ -110,7 +110,7 @@ test('the accessibility tree check reports every kind of fault on a page that co
     'a link without a name',
     'a DisclosureTriangle without a name',
     'two navigations “Site”',
-    '2 headings of level 1',
+    '2 level-1 headings',
     'the heading “Three” skips to level 3',
     'the radio button “Alone” is not in a named group',
     'the gauge “” has no aria-valuetext',

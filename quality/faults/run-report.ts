@@ -121,7 +121,7 @@ export function formatRun(outcome: FaultRunResult): string[] {
 
 export function describeFailure(outcome: FaultRunResult, faults: readonly string[]): string[] {
   return [
-    `${outcome.where}: ${faults.length} faults; --seed ${outcome.seed} makes the same choices again (not the same moments)`,
+    `${outcome.where}: ${faults.length} faults; --seed ${outcome.seed} makes the same choices again, but not at the same moments`,
     ...faults.map((fault) => `  ${fault}`),
     ...outcome.audit.histories.flatMap(({ order_code: code, lines }) => [
       `history of ${code}:`,

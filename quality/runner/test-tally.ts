@@ -49,7 +49,7 @@ export async function vitest(name: string, projects: string[], options: VitestOp
   const { seconds, diary, ...end } = first
   const repeatedFiles = end.stopped ? [] : filesToRepeat(diary)
   if (repeatedFiles.length === 0) return { name, seconds, flaky: [], ...sumOf(diary, end) }
-  const secondRun = await runVitest(`${name}: failed files again`, projects, {
+  const secondRun = await runVitest(`${name}: second run of the failed files`, projects, {
     ...options,
     files: repeatedFiles,
     workers: 1,

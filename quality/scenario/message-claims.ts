@@ -44,7 +44,7 @@ const claims: Claim[] = [
     isSo: ([days, of = ''], { ends, today }) => ends(of).some((end) => daysUntil(today, end) === Number(days)),
   },
   {
-    says: new RegExp(`oday is the last day for ${numberPattern}`),
+    says: new RegExp(`oday is the last day (?:of your plan )?for ${numberPattern}`),
     isSo: ([of = ''], { ends, today }) => ends(of).some((end) => daysUntil(today, end) === 1),
   },
   {

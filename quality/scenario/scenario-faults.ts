@@ -49,5 +49,5 @@ export async function faultsOfMoney({ world }: Household): Promise<string[]> {
   for (const { order_code: order, total_cents: cents } of documents) add(order, -cents)
   return [...has]
     .filter(([, cents]) => cents !== 0)
-    .map(([order, cents]) => `${order}: ${cents} cents that no document explains`)
+    .map(([order, cents]) => `${order}: ${cents} cents not explained by any document`)
 }

@@ -61,7 +61,7 @@ function planStatusOf(renews: boolean, { is_expired, expiry_date }: Partial<Serv
         numberKeptMessages.lastDay('**5 Apr**'),
         'Renew a Prepay Plan to keep your Phone Number.',
       ].join('\n'),
-      line: 'Renew by 5 Apr to keep it',
+      line: 'Renew by 5 Apr to keep your number',
     })
   return buildPlanStatus(
     renews ? { state: 'renews', title: `Plan renews on ${day}` } : { title: `Plan expires on ${day}` },

@@ -6,7 +6,7 @@ const { PORT = '4030', CONTROL_PORT = '4031', DATA_DIR = '.data/mail', FORWARD_T
 const { TLS_CERT, TLS_KEY, TLS_MODE = 'starttls', LOGIN_USER, LOGIN_PASSWORD } = process.env
 
 if (Boolean(TLS_CERT) !== Boolean(TLS_KEY))
-  stop('Set both TLS_CERT and TLS_KEY, the files of a certificate and its key, or neither.')
+  stop('Set both TLS_CERT and TLS_KEY (the paths of a certificate and its key), or neither.')
 if (TLS_MODE !== 'starttls' && TLS_MODE !== 'implicit') stop(`TLS_MODE must be starttls or implicit, not "${TLS_MODE}"`)
 if (Boolean(LOGIN_USER) !== Boolean(LOGIN_PASSWORD)) stop('Set both LOGIN_USER and LOGIN_PASSWORD, or neither.')
 

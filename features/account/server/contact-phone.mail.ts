@@ -37,9 +37,9 @@ export async function queuePhoneConfirmationMail(
     subject: 'Please confirm your contact phone number',
     heading: 'Confirm your contact phone',
     paragraphs: [
-      `${buildGreeting(deps, user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. ` +
+      `${buildGreeting(deps, user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone for your account. ` +
         'Please confirm it with the link below within 24 hours.',
-      'Until then nothing changes. If you did not ask for this, please change your password.',
+      'Nothing changes until you confirm it. If you did not ask for this, please change your password.',
     ],
     rows: [],
     button: {
@@ -61,7 +61,7 @@ export async function notifyPhoneChanged(
     subject: 'Your contact phone number has changed',
     heading: 'Your contact phone has changed',
     paragraphs: [
-      `${buildGreeting(deps, user.first_name)}, the contact phone of your account is now ${formatNational(phone.after)}. ` +
+      `${buildGreeting(deps, user.first_name)}, the contact phone for your account is now ${formatNational(phone.after)}. ` +
         'From now on, we’ll send One-Time PINs to this number.',
       'If you did not change it, please change your password and check your contact details.',
     ],

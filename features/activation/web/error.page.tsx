@@ -40,7 +40,7 @@ function consequenceSentence({ state, using_voucher }: Activation): string {
   }
   return `The network could not activate your SIM just now. ${
     using_voucher
-      ? 'Your voucher is reserved for this SIM, and pressing Try Again will not use it twice.'
+      ? 'Your voucher is reserved for this SIM. Pressing Try Again will not use it twice.'
       : 'The money is on hold on your card and has not been taken. Pressing Try Again will not charge you twice.'
   }`
 }

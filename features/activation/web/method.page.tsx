@@ -68,7 +68,7 @@ function MethodStep({ activation }: { activation: Activation }) {
           {form.values.method === 'voucher' ? (
             <VoucherCostNote form={form} />
           ) : (
-            <span>Next: choose a plan. You’ll see its price now and pay in the last step.</span>
+            <span>Next: choose a plan. You’ll see the prices now, and pay in the last step.</span>
           )}
         </NextStepCost>
         <FormActions back={goBack}>

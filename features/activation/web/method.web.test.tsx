@@ -47,7 +47,7 @@ test('the payment method page requires a choice between buying a plan and using 
 test('the payment method page shows the next step and its cost for each method', async () => {
   await open()
   await user.click(buy())
-  expect(screen.getByText(/^Next: choose a plan\. You’ll see its price now and pay in the last step\.$/)).toBeTruthy()
+  expect(screen.getByText(/^Next: choose a plan\. You’ll see the prices now, and pay in the last step\.$/)).toBeTruthy()
   await user.click(voucher())
   await user.type(code(), given)
   expect(await screen.findByText(paidFor)).toBeTruthy()

@@ -22,7 +22,7 @@ export default function SignupPage() {
     <WizardPage
       step="personal"
       title="Your Personal Details"
-      intro="You’ll use these to log in and look after your service."
+      intro="You’ll use these details to log in and manage your service."
       aside={EnteredDetails}
       asideNarrow="hidden"
     >

@@ -20,8 +20,8 @@ export async function notifyAccountsJoined(
     paragraphs: [
       `${buildGreeting(deps, into.first_name)}, ${phone ? formatNational(phone) : 'another service'} is now part of your ` +
         `${deps.brandName} account. You will find it on your dashboard, with its invoices.`,
-      'Someone with access to both accounts asked for this. If it wasn’t you, please change your password and ' +
-        `${callSupportText(deps)}.`,
+      'Someone with access to both accounts asked for this. ' +
+        `If it wasn’t you, please change your password and ${callSupportText(deps)}.`,
     ],
     rows: [],
     button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },

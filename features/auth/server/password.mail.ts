@@ -72,8 +72,8 @@ export async function notifyPasswordChanged(trx: Trx, deps: AuthDeps, owner: Rec
     paragraphs: [
       `${buildGreeting(deps, owner.first_name)}, the password for your ${deps.brandName} account has just been changed, ` +
         'and every other device was logged out.',
-      'If that was you, you don’t need to do anything. If it wasn’t, set a new password with the link below straight away, and ' +
-        `${callSupportText(deps)}.`,
+      'If that was you, you don’t need to do anything. ' +
+        `If it wasn’t, set a new password with the link below straight away, and ${callSupportText(deps)}.`,
     ],
     rows: [],
     button: { text: 'This wasn’t me', url: `${deps.publicUrl}/forgot-password/` },

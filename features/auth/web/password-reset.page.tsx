@@ -68,7 +68,7 @@ export default function PasswordResetPage({ params }: PageProps) {
             label="One-Time PIN"
             length={resetPinLength}
             autoComplete="one-time-code"
-            hint="Leave this empty to get a new PIN."
+            hint="Leave this field empty to get a new PIN."
           />
         )}
         <SubmitButton form={form} wide pendingText="SETTING PASSWORD">

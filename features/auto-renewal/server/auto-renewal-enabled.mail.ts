@@ -28,8 +28,8 @@ export async function sendAutoRenewalEnabled(
       heading: 'Auto-renewal is on',
       paragraphs: [
         `we will renew ${number} for you when ${planStatus.queued ? 'your next' : 'this'} plan ends.`,
-        'We email you the exact amount before every charge. You can turn auto-renewal off any time up to the charge, at no ' +
-          'cost: open your dashboard and choose Disable Auto Renewal in this Phone Number’s menu.',
+        'We email you the exact amount before every charge. You can turn auto-renewal off any time up to the charge, at no cost: ' +
+          'open your dashboard and choose Disable Auto Renewal in this Phone Number’s menu.',
       ],
       rows: [
         ['Phone number', number],

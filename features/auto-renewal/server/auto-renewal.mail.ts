@@ -47,7 +47,7 @@ export function noticeMessages(
     paragraphs: [
       trouble
         ? `your Prepay Plan for ${number} is due to renew on ${endsOn}, and we’re due to charge ${amount} for it on ${time(chargeAt)}. ` +
-          `But ${cardProblems[trouble]}. Please ${trouble === 'no-card' ? 'add one' : 'update it'} before then, ` +
+          `But ${cardProblems[trouble]}. Please ${trouble === 'no-card' ? 'add a card' : 'update it'} before then, ` +
           `or your plan expires on ${endsOn}. Its last day is ${lastDay}.`
         : `your Prepay Plan for ${number} renews on ${endsOn}. ${lastDay} is the last day of your current plan. On ${time(chargeAt)} ` +
           `we will charge ${amount}${to}, and your next Prepay Plan starts when this one ends.`,

@@ -44,8 +44,8 @@ export async function sendChargeFailure(
       `we could not renew your Prepay Plan for ${number}: ${failureReasonSentence(failure, card)}. You have not been charged.`,
       next
         ? `We will try again ${isBefore(next, now) ? 'shortly' : `on ${time(next)}`}. ` +
-          `${remedySentence(failure)} renew your Prepay Plan yourself: ${renew}`
-        : 'We won’t try again, and auto-renewal is now off. ' +
+          `${remedySentence(failure)} You can also renew your Prepay Plan yourself: ${renew}`
+        : 'We won’t try again. Auto-renewal is now off. ' +
           `${hasEnded ? `Your Prepay Plan expired on ${endsOn}` : `Your Prepay Plan expires on ${endsOn}. Its last day is ${lastDay}`}. ` +
           `${failure === 'no-card' ? 'Add a card' : 'Update your card'} and renew it yourself to keep using your Phone Number: ${renew}`,
     ],
@@ -61,8 +61,8 @@ export async function sendChargeFailure(
 }
 
 function remedySentence(failure: ChargeFailure): string {
-  if (failure === 'network') return 'You don’t need to do anything, but you can'
-  return failure === 'no-card' ? 'Please add one before then, or' : 'Please update your card before then, or'
+  if (failure === 'network') return 'You don’t need to do anything.'
+  return failure === 'no-card' ? 'Please add a card before then.' : 'Please update your card before then.'
 }
 
 function retryText(

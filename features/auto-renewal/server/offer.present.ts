@@ -25,7 +25,7 @@ export function presentOffer(
   const introductionText = `We’ll renew ${number} for you when ${queued ? 'your next' : 'this'} plan ends.`
   if (!offer)
     return {
-      lead: `${formatData(product.data_gb)} for ${product.length_days} days is no longer sold, so we can’t renew it for you.`,
+      lead: `The plan with ${formatData(product.data_gb)} for ${product.length_days} days is no longer sold, so we can’t renew it.`,
       rows: [],
       promises: [],
       trouble: null,

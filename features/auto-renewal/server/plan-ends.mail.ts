@@ -21,13 +21,13 @@ export function endReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMess
   const number = formatNational(service.msisdn)
   const isLastDay = daysLeft <= 1
   const mail = endingPlanMail(deps, endingPlan, {
-    subject: isLastDay ? `Today is the last day for ${number}` : `${daysLeft} days left on ${number}`,
-    heading: isLastDay ? 'Today is the last day' : `${daysLeft} days left`,
+    subject: isLastDay ? `Today is the last day of your plan for ${number}` : `${daysLeft} days left on ${number}`,
+    heading: isLastDay ? 'Today is the last day of your plan' : `${daysLeft} days left`,
     paragraphs: [
       `your ${schedule.title} for ${number} expires on ${relativeDay(endsOn, today)}. ` +
         (isLastDay
           ? 'Today is its last day: data, calls and texts stop at midnight tonight.'
-          : `${relativeDay(lastDay, today)} is the last day of data, calls and texts.`),
+          : `${relativeDay(lastDay, today)} is your last day of data, calls and texts.`),
       state === 'withdrawn'
         ? 'The plan for your next renewal is no longer sold, so please choose another plan.'
         : `Renew any time before then: the next plan starts on ${relativeDay(endsOn, today)}, and you lose nothing.`,
@@ -77,7 +77,7 @@ export function cardReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMes
     paragraphs: [
       `your Prepay Plan for ${number} is set to renew automatically, but ` +
         `${cardProblemClause(outlook)} ${cardRemedySentence(deps, outlook)}.`,
-      `Otherwise your plan expires on ${relativeDay(endsOn, today)}, and ${relativeDay(lastDay, today)} is the last day of data, ` +
+      `Otherwise your plan expires on ${relativeDay(endsOn, today)}, and ${relativeDay(lastDay, today)} is your last day of data, ` +
         'calls and texts.',
     ],
     rows: [['Phone number', number], ...lastDayRows(outlook)],

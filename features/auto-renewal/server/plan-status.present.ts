@@ -31,8 +31,8 @@ function nextPlanFieldsOf({
   if (state !== 'next_plan_paid' || !queued?.canCancel) return { can_cancel_next_plan: false, change_next_plan: null }
   const { orderCode, paidCents, byVoucher, product } = queued
   const line = byVoucher
-    ? `Your ${product.title} will be cancelled once the new one is paid for. Its voucher code will then work again if it is still valid.`
-    : `Your ${product.title} of ${formatPrice(paidCents)} will be refunded in full once the new one is paid for.`
+    ? `Your ${product.title} will be cancelled once the new plan is paid for. Its voucher code will then work again if it is still valid.`
+    : `Your ${product.title} of ${formatPrice(paidCents)} will be refunded in full once the new plan is paid for.`
   return { can_cancel_next_plan: true, change_next_plan: { instead_of: orderCode, line } }
 }
 
@@ -115,7 +115,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
       numberKeptMessages.lastDay(`**${relativeDay(planStatus.numberKeptUntil, planStatus.today)}**`),
       'Renew a Prepay Plan to keep your Phone Number.',
     ].join('\n'),
-    line: `Renew by ${relativeDay(planStatus.numberKeptUntil, planStatus.today)} to keep it`,
+    line: `Renew by ${relativeDay(planStatus.numberKeptUntil, planStatus.today)} to keep your number`,
     badge: null,
   }),
 
@@ -131,7 +131,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
       text:
         `**${planLabel(queued, queued.lengthDays)}**, paid on ${formatShortDate(queued.paidOn, today)}. ` +
         `It starts automatically when this plan ends.${cancelUntilSentence(queued, today)} ${autoRenewalSentence}`,
-      line: `Next plan ${formatShortDate(queued.startsOn, today)}, paid`,
+      line: `Next plan paid, starts on ${formatShortDate(queued.startsOn, today)}`,
       badge: null,
     }
   },
@@ -210,7 +210,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
         tone: 'soon',
         title: 'Choose your next plan',
         text:
-          `${formatData(planStatus.product.data_gb)} for ${planStatus.product.length_days} days is no longer sold, ` +
+          `The plan with ${formatData(planStatus.product.data_gb)} for ${planStatus.product.length_days} days is no longer sold, ` +
           `so we can’t renew it. Your last day is **${lastDayText(planStatus)}**.`,
         badge: { text: 'Choose a plan', tone: 'soon' },
       },
@@ -236,7 +236,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
 
   last_day: (planStatus, { numberKeptDays }) => ({
     tone: 'bad',
-    title: 'Today is the last day',
+    title: 'Today is the last day of your plan',
     text:
       `Plan expires on ${formatTitleDay(planStatus.endsOn)}: data, calls and texts stop at midnight tonight. ` +
       `We keep your number for ${numberKeptDays} days.`,

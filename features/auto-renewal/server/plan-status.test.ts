@@ -114,7 +114,7 @@ describe('the plan status shown to the customer', () => {
       {},
       {
         state: 'last_day',
-        title: 'Today is the last day',
+        title: 'Today is the last day of your plan',
         text: 'Plan expires on 11 Jan 2027: data, calls and texts stop at midnight tonight. We keep your number for 50 days.',
         badge: { text: 'Last day', tone: 'soon' },
       },
@@ -130,7 +130,7 @@ describe('the plan status shown to the customer', () => {
         text:
           'Your Phone Number will be reserved for 50 days past your Prepay Plan expiry.\n' +
           'The last day to keep it is **Mon 1 Mar**.\nRenew a Prepay Plan to keep your Phone Number.',
-        line: 'Renew by Mon 1 Mar to keep it',
+        line: 'Renew by Mon 1 Mar to keep your number',
         days_left: 0,
       },
     ],
@@ -256,7 +256,7 @@ describe('the plan status shown to the customer', () => {
       {
         state: 'withdrawn',
         title: 'Choose your next plan',
-        text: '25 GB for 90 days is no longer sold, so we can’t renew it. Your last day is **Sun 10 Jan**.',
+        text: 'The plan with 25 GB for 90 days is no longer sold, so we can’t renew it. Your last day is **Sun 10 Jan**.',
       },
     ],
     [
@@ -286,7 +286,7 @@ describe('the plan status shown to the customer', () => {
         tone: 'good',
         title: 'Next plan starts on 11 Jan 2027',
         text: '**25 GB, 90 days**, paid on 10 Jan. It starts automatically when this plan ends. Auto-renewal continues after that plan.',
-        line: 'Next plan 11 Jan, paid',
+        line: 'Next plan paid, starts on 11 Jan',
         badge: null,
       })
       expect(at(lastDay, { queued, autoRenewal: renewal(off) }).text).toMatch(
@@ -319,10 +319,10 @@ describe('the plan status shown to the customer', () => {
     })
 
     test.each([
-      [false, 'Your 25 GB Prepay Plan of $109.65 will be refunded in full once the new one is paid for.'],
+      [false, 'Your 25 GB Prepay Plan of $109.65 will be refunded in full once the new plan is paid for.'],
       [
         true,
-        'Your 25 GB Prepay Plan will be cancelled once the new one is paid for. ' +
+        'Your 25 GB Prepay Plan will be cancelled once the new plan is paid for. ' +
           'Its voucher code will then work again if it is still valid.',
       ],
     ])('a next plan that has been paid for can be changed (paid by voucher: %s)', (byVoucher, line) =>

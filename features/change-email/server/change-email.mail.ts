@@ -34,7 +34,7 @@ export const sendPinMail = (
     subject: 'Your One-Time PIN',
     heading: 'Your One-Time PIN',
     paragraphs: [
-      `${buildGreeting(deps, owner.first_name)}, enter this One-Time PIN to change the email address of your account. ` +
+      `${buildGreeting(deps, owner.first_name)}, enter this One-Time PIN to change your account’s email address. ` +
         'It is valid for 10 minutes. Never share it.',
       `If you did not ask to change your email address, don’t give this PIN to anyone, and change your password.`,
     ],
@@ -90,7 +90,7 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
     subject: 'We stopped a change to your email address',
     heading: 'Email change stopped',
     paragraphs: [
-      `${buildGreeting(deps, owner.first_name)}, someone tried to change the email address of your account. ` +
+      `${buildGreeting(deps, owner.first_name)}, someone tried to change your account’s email address. ` +
         'They were logged in, and entered a wrong One-Time PIN too many times. ' +
         'We have stopped the change, and your email address stays as it is.',
       `If it was you, you can try again tomorrow. If this wasn’t you, change your password and ${callSupportText(deps)}.`,
@@ -116,8 +116,8 @@ export async function sendChangedMails(
     subject: heading,
     heading,
     paragraphs: [
-      `${buildGreeting(deps, owner.first_name)}, the email address of your ${deps.brandName} account has been changed. ` +
-        'From now on you log in with the new address, and this one is no longer used.',
+      `${buildGreeting(deps, owner.first_name)}, the email address for your ${deps.brandName} account has been changed. ` +
+        'From now on, log in with the new address. This address is no longer used for your account.',
       `If this wasn’t you, please ${callSupportText(deps)} straight away.`,
     ],
     rows: [],
@@ -130,7 +130,7 @@ export async function sendChangedMails(
     subject: heading,
     heading,
     paragraphs: [
-      `${buildGreeting(deps, owner.first_name)}, this is now the email address of your ${deps.brandName} account. ` +
+      `${buildGreeting(deps, owner.first_name)}, this is now the email address for your ${deps.brandName} account. ` +
         'Use it to log in from now on.',
     ],
     rows: [],

@@ -13,13 +13,13 @@ export function CanceledStep({ change: { new_email, canceled_by, locked_until },
     <>
       <Banner kind="bad">
         {canceled_by === 'wrong_pins' ? (
-          'Five wrong One-Time PINs were entered in a day, so we’ve stopped this change.'
+          'Five wrong One-Time PINs were entered in a day, so we’ve stopped this email change.'
         ) : canceled_by === 'address_taken' ? (
           <span>
-            <EmailAddress of={new_email} /> is no longer available, so we’ve stopped this change.
+            <EmailAddress of={new_email} /> is no longer available, so we’ve stopped this email change.
           </span>
         ) : (
-          'We’ve stopped this change.'
+          'We’ve stopped this email change.'
         )}
       </Banner>
       <p className={s.text}>

@@ -21,7 +21,7 @@ const stepViews: { readonly [State in ChangeEmailState]: { step: number; heading
   EXPIRED: { step: 1, heading: 'Enter your One-Time PIN' },
   VERIFIED: { step: 2, heading: 'Check your inbox' },
   FINISHED: { step: 3, heading: 'Your email address has changed' },
-  CANCELED: { step: 1, heading: 'This change has been stopped' },
+  CANCELED: { step: 1, heading: 'This email change has been stopped' },
 }
 
 export function ChangeEmailSteps({ change, user }: { change: ChangeEmail; user: User }) {

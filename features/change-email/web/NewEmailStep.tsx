@@ -39,7 +39,7 @@ export function NewEmailStep({ change, email, moves, back }: Props) {
         autoCapitalize="none"
         spellCheck={false}
         maxLength={254}
-        hint="We’ll email a link to this address to confirm it."
+        hint="We’ll email a link to this address so that you can confirm it."
       />
       <PasswordConfirmationField form={form} again={passwordConfirmation} email={email} />
       <FormActions back={back} backText="CANCEL">

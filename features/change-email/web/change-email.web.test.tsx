@@ -33,7 +33,7 @@ const headings = {
   EXPIRED: 'Enter your One-Time PIN',
   VERIFIED: 'Check your inbox',
   FINISHED: 'Your email address has changed',
-  CANCELED: 'This change has been stopped',
+  CANCELED: 'This email change has been stopped',
 }
 
 const heading = (state: keyof typeof headings) => screen.findByRole('heading', { level: 2, name: headings[state] })
@@ -277,7 +277,7 @@ describe('the email change page in state REQUESTED', () => {
     const api = await open(requested, { [update]: new ApiError(409, {}) })
     api.replies[read] = { ...requested, new_email: 'other@example.nz' }
     await user.type(pin(), '123456{Enter}')
-    expect((await screen.findByRole('alert')).textContent).toMatch(/updated since you loaded this page/)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/moved on since you loaded this page/)
     expect(text()).toContain('other@example.nz')
   })
 })
@@ -372,7 +372,7 @@ describe('finished and cancelled email changes', () => {
 
   test('does not show a reason when an email change was cancelled for an unknown reason, and offers to start again', async () => {
     await open({ ...canceled, canceled_by: null })
-    expect(text()).toMatch(/We’ve stopped this change\..*You can start again now\./)
+    expect(text()).toMatch(/We’ve stopped this email change\..*You can start again now\./)
   })
 
   test('does not show the email change form while the account has no PIN attempts left', async () => {

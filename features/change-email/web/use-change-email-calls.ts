@@ -18,7 +18,7 @@ export type ChangeEmailCalls = {
 }
 
 const changedElsewhereMessage =
-  'Your email change has been updated since you loaded this page, perhaps in another tab. Please check the current step.'
+  'Your email change has moved on since you loaded this page, perhaps in another tab. Please continue from here.'
 
 /** Returns functions that send the requests for an email change. The page then shows the state from the response (spec 4). */
 export function useChangeEmailCalls(onResponse: () => void): ChangeEmailCalls {

@@ -235,9 +235,11 @@ describe('showing a service’s number transfer', () => {
   })
 
   test('the banner for a failed number transfer shows the number, and the reason if it is known', async () => {
-    await openService(withPort(4, null, { reason: 'no_reply', reason_text: 'We got no ‘Yes’ within 2 hours.' }))
+    await openService(
+      withPort(4, null, { reason: 'no_reply', reason_text: 'We didn’t get your ‘Yes’ within 2 hours.' }),
+    )
     const banner = () => screen.getByText(failure).closest('[role="status"]')?.textContent
-    expect(banner()).toMatch(/^027 555 0111 didn’t moveWe got no ‘Yes’ within 2 hours\.Sorry, your request/)
+    expect(banner()).toMatch(/^027 555 0111 didn’t moveWe didn’t get your ‘Yes’ within 2 hours\.Sorry, your request/)
     cleanup()
     await openService(withPort(4))
     expect(banner()).toMatch(/^027 555 0111 didn’t moveSorry, your request/)

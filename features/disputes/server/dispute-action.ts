@@ -28,12 +28,12 @@ export async function applyDisputeAction(
 ): Promise<Dispute | { why: string }> {
   const foundDispute = await findDisputeByReference(db, reference)
   const disputedAttempt = foundDispute && (await findLatestAttempt(db, foundDispute.order_id))
-  if (!disputedAttempt) return { why: 'No dispute has this reference.' }
+  if (!disputedAttempt) return { why: 'There is no dispute with this reference.' }
   return transact(db, async (trx) => {
     // This lock serialises refunds and disputes on the same payment.
     const attempt = await lockAttempt(trx, disputedAttempt.id)
     const dispute = await findDisputeByReference(trx, reference)
-    if (!dispute) return { why: 'No dispute has this reference.' }
+    if (!dispute) return { why: 'There is no dispute with this reference.' }
     const rejectionReason = action.rejectionReasonFor(dispute)
     if (rejectionReason) return { why: rejectionReason }
     const actorLabel = actorName(actor) ?? ''

@@ -15,7 +15,7 @@ export function HistoryTables({ history }: { history: History }) {
         {history.cycles.length === 0 ? <p className={s.none}>{historyMessages.none}</p> : <CycleTable {...history} />}
         {history.cycles.length === maxCycles && (
           <p className={s.none}>
-            Showing the newest {maxCycles} cycles. Download the CSV or JSON file to see all of them.
+            Showing the latest {maxCycles} cycles. Download the CSV or JSON file to see all of them.
           </p>
         )}
       </Card>

@@ -30,7 +30,7 @@ export default function HistoryPage({ params: { uuid = '' } }: PageProps) {
         <Breadcrumb href={`/services/${uuid}/`} text={services?.[uuid]?.phone_number ?? 'Back to your service'} />
       )}
       <PageTitle
-        lead={history && `The data that ${history.phone_number} used in each cycle, and your spending in each month.`}
+        lead={history && `How much data ${history.phone_number} used in each cycle, and what you spent in each month.`}
       >
         12 months
       </PageTitle>

@@ -68,7 +68,9 @@ async function reportUnrefundedPart(trx: Trx, order: Order): Promise<void> {
   const disputedCents = await sumDisputedCents(trx, order.id)
   const unrefundedParts = [
     ...(cents > 0 ? [`${formatPrice(cents)} of the payment can still be refunded`] : []),
-    ...(disputedCents > 0 ? [`${formatPrice(disputedCents)} is disputed (the customer gets it back either way)`] : []),
+    ...(disputedCents > 0
+      ? [`${formatPrice(disputedCents)} is disputed (the customer gets it back whoever wins the dispute)`]
+      : []),
   ]
   if (paysByCard(order) && unrefundedParts.length > 0)
     await createTask(trx, {

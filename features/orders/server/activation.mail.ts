@@ -35,7 +35,7 @@ export async function sendActivationMail(
       ...(token
         ? [
             'Please confirm your email address with the link below, then log in to see your usage. ' +
-              'If you did not activate this SIM, the link lets you tell us so.',
+              'If you did not activate this SIM, use the same link to let us know.',
           ]
         : []),
     ],

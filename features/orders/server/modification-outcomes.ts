@@ -50,7 +50,7 @@ async function recordCancel(trx: Trx, locked: Attempt, notification: CardNotific
     return reportLateCancel(
       trx,
       locked,
-      `${eventCode} of a late authorisation of ${locked.reference} failed: ${reason}`,
+      `${eventCode} for a late authorisation of ${locked.reference} failed: ${reason}`,
     )
   }
   if (success) {

@@ -45,7 +45,8 @@ export async function retryOrderByOperator(deps: OrderDeps, order: Order, actor:
 export function cancelRejectionReason(state: OrderState): RejectionReason {
   if (nextState(orderTransitions, state, 'cancel')) return null
   if (state === 'completed' || state === 'finishing') return 'This order was delivered. You can refund it instead.'
-  if (state === 'capturing') return 'The payment for this order is being taken. You can refund it once that is done.'
+  if (state === 'capturing')
+    return 'The payment for this order is still being taken. You can refund it once the payment is complete.'
   if (isPaymentOpen(state))
     return 'The gateway hasn’t said yet whether this order is paid. If it never does, the order is cancelled automatically.'
   if (state === 'cancelling') return 'This order’s plan is already being cancelled on the network.'

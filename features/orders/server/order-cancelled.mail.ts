@@ -25,8 +25,8 @@ export async function sendOrderCancelledMail(trx: Trx, deps: OrderDeps, order: O
     subject: `Your order ${order.order_code} is cancelled`,
     heading: 'Order cancelled',
     paragraphs: [
-      `${buildGreeting(deps, user?.first_name)}, we couldn’t complete your order of ${order.product.title} for ` +
-        `${formatNational(order.msisdn)}, so we’ve cancelled it.`,
+      `${buildGreeting(deps, user?.first_name)}, we couldn’t complete your order for ${formatNational(order.msisdn)} ` +
+        `(${order.product.title}), so we’ve cancelled it.`,
       moneySentence,
       ...(order.kind === 'activation' ? ['The SIM pack can be activated again.'] : []),
       `If you have a question, please ${callSupportText(deps)}.`,

@@ -22,7 +22,7 @@ export async function reportUnconfirmedCard(db: Db | Trx, userId: string): Promi
     orderId: latestAuthorisation.order_id,
     subject: userId,
     reason:
-      `${latestAuthorisation.reference} was paid with a card to be saved, but the gateway returned no stored card: ` +
+      `${latestAuthorisation.reference} was paid with a card that we were to save, but the gateway returned no stored card: ` +
       'auto-renewal has no card',
   })
 }

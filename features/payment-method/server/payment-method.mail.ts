@@ -54,8 +54,8 @@ export const notifyCardRemoved = (
       `${buildGreeting(deps, owner.first_name)}, your ${cardLabel(card)} is no longer saved in your ${deps.brandName} account.`,
       ...(renewing.length > 0
         ? [
-            `Auto-renewal is on for ${joinPhoneNumbers(renewing)}, but there is no card to charge now. Add one, or renew yourself, ` +
-              'to keep using your Phone Number after your Prepay Plan ends.',
+            `Auto-renewal is on for ${joinPhoneNumbers(renewing)}, but there is no card to charge now. ` +
+              'Add a card, or renew yourself, to keep using your Phone Number after your Prepay Plan ends.',
           ]
         : []),
       notYouSentence(deps),

@@ -40,8 +40,8 @@ function RemoveConfirmation({ onRemoved, onClose }: Props) {
     <>
       <p>
         {renewingNumbers.length > 0
-          ? `Auto-renewal for ${joinPhoneNumbers(renewingNumbers)} will have no card to charge. ` +
-            'Add one before your Prepay Plan ends, or it won’t renew.'
+          ? `Auto-renewal is on for ${joinPhoneNumbers(renewingNumbers)}, but will have no card to charge. ` +
+            'Add a card before your Prepay Plan ends, or it won’t renew.'
           : 'You can add a card again at any time.'}
       </p>
       <div role="alert" className={s.failure}>

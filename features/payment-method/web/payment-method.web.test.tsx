@@ -500,7 +500,7 @@ describe('removing the saved card on the payment method page', () => {
     const renewing = { ...on, schedules: { x: { ...schedule!, auto_recharge_enabled: true } } }
     await ask({ [services]: servicesById(renewing, { ...testService(), uuid: 'other', phone_number: '027 555 0199' }) })
     await expectEventually(() => screen.queryByText(/will have no card/)?.textContent).toBe(
-      'Auto-renewal for 021 505 9102 will have no card to charge. Add one before your Prepay Plan ends, or it won’t renew.',
+      'Auto-renewal is on for 021 505 9102, but will have no card to charge. Add a card before your Prepay Plan ends, or it won’t renew.',
     )
   })
 

@@ -13,7 +13,7 @@ test.each([
     'account_number',
     'Spark has a different account number for this number.',
   ],
-  ['FAILED', 'NO_CUSTOMER_REPLY', 'prepay', 'no_reply', 'We got no ‘Yes’ within 2 hours.'],
+  ['FAILED', 'NO_CUSTOMER_REPLY', 'prepay', 'no_reply', 'We didn’t get your ‘Yes’ within 2 hours.'],
   [
     'FAILED',
     'CUSTOMER_SAID_NO',

@@ -24,7 +24,7 @@ export function failureSentence(reason: PortingRequestView['reason'], donor: str
     case 'account_number':
       return `${donor} has a different account number for this number.`
     case 'no_reply':
-      return market === 'NZ' ? 'We got no ‘Yes’ within 2 hours.' : 'The code was not entered within 2 hours.'
+      return market === 'NZ' ? 'We didn’t get your ‘Yes’ within 2 hours.' : 'The code was not entered within 2 hours.'
     case 'said_no':
       return `Someone replied ‘No’ to the text. If that wasn’t you, call ${donor}.`
     case 'cancelled':

@@ -22,14 +22,14 @@ import { findDonorName, type PortingRequest } from './porting.store.ts'
 
 const replyInstructions = {
   NZ: {
-    heading: 'Your ‘Yes’ is needed',
+    heading: 'Reply ‘Yes’ to move your number',
     text: 'reply YES to the text from 2542 on your OLD SIM',
     what: 'reply ‘Yes’ to the text from 2542 on your old SIM',
     subject: (by: string, number: string) => `Reply YES by ${by} to move ${number}`,
     others: 'don’t reply',
   },
   AU: {
-    heading: 'Your code is needed',
+    heading: 'Enter your code to move your number',
     text: 'log in and enter the code texted to your OLD SIM',
     what: 'log in and enter the code that was texted to your old SIM',
     subject: (by: string, number: string) => `Enter your code by ${by} to move ${number}`,

@@ -55,8 +55,8 @@ async function sendPortCancelled(
     paragraphs: [
       `${buildGreeting(deps, user.first_name)}, the transfer of ${number} to ${deps.brandName} was cancelled. ` +
         `Your number stays with ${donor}.`,
-      `Your ${deps.brandName} SIM works with ${own}. If you didn’t ask for this, ${callSupportText(deps)}. If you still want to ` +
-        'bring your number, request the transfer again.',
+      `Your ${deps.brandName} SIM works with ${own}. If you didn’t ask for this, ${callSupportText(deps)}. ` +
+        'If you still want to bring your number, request the transfer again.',
     ],
     rows: [],
     button: { text: 'Request the transfer again', url: `${deps.publicUrl}/services/${port.service_id}/port/` },
@@ -87,6 +87,6 @@ export const failureAdvice = (market: 'NZ' | 'AU') => ({
   sim_number: 'Check the number printed on your old SIM, then send your request again. We’ve kept your other details.',
   account_number: 'Check the account number on your bill, then send your request again. We’ve kept your other details.',
   no_reply: `Send your request again, keep your old SIM in your phone, and ${replyActions[market]} within 2 hours.`,
-  said_no: `If you still want to bring it, send your request again and ${replyActions[market]}.`,
+  said_no: `If you still want to bring your number, send your request again and ${replyActions[market]}.`,
   unknown: 'Check the number, the provider and the SIM or account number, then request the transfer again.',
 })

@@ -77,7 +77,7 @@ export function PortingForm({ form, donors, donorsHint, submitText, back, backTe
             legend="How do you pay your current provider?"
             row
             options={[
-              { value: 'prepay', label: 'Prepay', description: 'You pay before you use it.' },
+              { value: 'prepay', label: 'Prepay', description: 'You pay in advance.' },
               { value: 'account', label: 'Account', description: 'You get a bill.' },
             ]}
           />

@@ -28,7 +28,7 @@ const nextSteps = (replyAction: string) => ({
   sim_number: 'Check the number printed on your old SIM, and send your request again. We’ve kept your other details.',
   account_number: 'Check the account number on your bill, and send your request again. We’ve kept your other details.',
   no_reply: `Keep your old SIM in your phone, send your request again, and ${replyAction}.`,
-  said_no: `If you still want to bring it, send your request again and ${replyAction}.`,
-  cancelled: 'If you still want to bring it, send your request again.',
+  said_no: `If you still want to bring your number, send your request again and ${replyAction}.`,
+  cancelled: 'If you still want to bring your number, send your request again.',
   unknown: 'Please check your details and send your request again.',
 })

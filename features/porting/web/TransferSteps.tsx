@@ -68,7 +68,7 @@ function useTransferSteps({ port, progress, own }: Props): { title: ReactNode; t
             : 'Keep your old SIM in your phone.',
     },
     {
-      title: { NZ: 'Your YES', AU: 'Your code' }[market.code],
+      title: { NZ: 'You reply YES', AU: 'You enter the code' }[market.code],
       text:
         progress.step === 'reply'
           ? `${since ? `Waiting since ${momentText(since)}. ` : ''}Keep your old SIM in your phone.`
@@ -76,7 +76,7 @@ function useTransferSteps({ port, progress, own }: Props): { title: ReactNode; t
             ? momentText(confirmedAt)
             : {
                 NZ: 'You’ll get a text on your old SIM, and have 2 hours to reply.',
-                AU: 'You’ll get it by text on your old SIM, and have 2 hours to enter it here.',
+                AU: 'You’ll get a code by text on your old SIM, and have 2 hours to enter it here.',
               }[market.code],
     },
     {

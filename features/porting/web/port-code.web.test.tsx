@@ -57,7 +57,7 @@ test('in Australia, entering the code from the text moves the transfer to its ne
     sent.push(true)
     return { status: 2 }
   })
-  expect(within(step()).getByRole('heading', { name: 'Your code' })).toBeTruthy()
+  expect(within(step()).getByRole('heading', { name: 'You enter the code' })).toBeTruthy()
   expect(screen.getByRole('timer', { name: 'Time left to enter your code' }).textContent).toBe('84 min left')
   expect(field().autocomplete).toBe('one-time-code')
   expect(document.body.textContent).not.toMatch(/YES|2542|‘Yes’/)

@@ -375,9 +375,9 @@ describe('transfer form after a failed transfer', () => {
   })
 
   test('if a transfer failed for lack of a reply, the form highlights no field and can send the same details again', async () => {
-    const api = await fail('no_reply', 'We got no ‘Yes’ within 2 hours.')
+    const api = await fail('no_reply', 'We didn’t get your ‘Yes’ within 2 hours.')
     await heading('027 555 0111 didn’t move')
-    expect(banner()).toMatch(/We got no ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
+    expect(banner()).toMatch(/We didn’t get your ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
     expect(fieldError(sim())).toBeNull()
     await user.click(button())
     await heading(submitted)
@@ -387,7 +387,7 @@ describe('transfer form after a failed transfer', () => {
   test('after a cancelled transfer, the form highlights no field and keeps the submitted details', async () => {
     await fail('cancelled', 'The transfer was cancelled, and the number is still with Spark.')
     await heading('027 555 0111 didn’t move')
-    expect(banner()).toMatch(/still with Spark\..*If you still want to bring it, send your request again\./)
+    expect(banner()).toMatch(/still with Spark\..*If you still want to bring your number, send your request again\./)
     expect([number().value, fieldError(sim())]).toEqual(['027 555 0111', null])
   })
 

@@ -64,7 +64,7 @@ describe('steps of a number transfer', () => {
       [
         '1Request sentMon 23 Nov, 10:04 am',
         '2Spark is checking your numberKeep your old SIM in your phone.',
-        '3Your YESYou’ll get a text on your old SIM, and have 2 hours to reply.',
+        '3You reply YESYou’ll get a text on your old SIM, and have 2 hours to reply.',
         '4Your number movesNormally about 4 hours in business hours. 021 555 0142 works on this SIM until then.',
         '5Put in your new SIMWe’ll email you when it’s time.',
       ].map((text, at) => (at === 0 ? text.replace('1Request sent', 'Request sent (done)') : text)),
@@ -83,7 +83,7 @@ describe('steps of a number transfer', () => {
     expect(current()).toBe(3)
     expect(said().slice(1, 3)).toEqual([
       'Spark found your number (done)10:40 am',
-      '3Your YESWaiting since 10:40 am. Keep your old SIM in your phone.',
+      '3You reply YESWaiting since 10:40 am. Keep your old SIM in your phone.',
     ])
     expect(screen.getByText('by 12:40 pm, or the transfer will be cancelled')).toBeTruthy()
     expect(screen.getByText('2542')).toBeTruthy()

@@ -74,10 +74,10 @@ export async function notifyErasureRequested(
     heading: 'Your data will be deleted',
     paragraphs: [
       `${buildGreeting(deps, typeof to === 'string' ? '' : user.first_name)}, we were asked to delete your account and the data ` +
-        `${deps.brandName} holds about you. We’ll do this on ${erasureTime}. Your numbers, plans and any unused data end ` +
-        'then, and nothing is refunded.',
-      `We keep your invoices for ${years} years, as ${law} requires. Auto-renewal is paused until we delete your data, ` +
-        'and you won’t hear from us after that.',
+        `${deps.brandName} holds about you. We’ll do this on ${erasureTime}. ` +
+        'Your numbers, plans and any unused data end then, and nothing is refunded.',
+      `We keep your invoices for ${years} years, as ${law} requires. ` +
+        'Auto-renewal is paused until we delete your data, and you won’t hear from us after that.',
       `If you’ve changed your mind, or you didn’t ask for this, use the link below before then to keep your account. ` +
         `If you didn’t ask for this, please also ${callSupportText(deps)}.`,
     ],
@@ -130,9 +130,9 @@ export const notifyErasurePostponed = (
     eventKey: `erasure-put-off:${request.id}`,
     to: user,
     subject: 'We couldn’t delete your data yet',
-    heading: 'Not deleted yet',
+    heading: 'Your data has not been deleted yet',
     paragraphs: [
-      `${buildGreeting(deps, user.first_name)}, your data was due to be deleted now, but something isn’t finished. ${why}`,
+      `${buildGreeting(deps, user.first_name)}, we were due to delete your data now, but we can’t do it yet. ${why}`,
       'We’ll check every day and delete it as soon as we can. Until then you can still keep your account.',
     ],
     rows: [],

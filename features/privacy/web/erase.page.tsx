@@ -23,7 +23,7 @@ export default function ErasePage() {
       {data && <EraseSteps erasure={data} />}
       {!data && error && (
         <Unavailable
-          what="We can’t load what would be deleted right now."
+          what="We can’t show what would be deleted right now."
           error={error}
           onRetry={() => void refetch()}
         />

@@ -94,7 +94,7 @@ describe('page for requesting an erasure', () => {
 
   test('if the erasure page does not load, the customer can try again', async () => {
     const api = await open(path, { [reading]: new ApiError(500, {}) })
-    await screen.findByText('We can’t load what would be deleted right now.')
+    await screen.findByText('We can’t show what would be deleted right now.')
     api.replies[reading] = erasure()
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await screen.findByRole('heading', { name: 'We delete' })).toBeTruthy()

@@ -35,7 +35,10 @@ export default function KeepPage() {
         </div>
         {!keepMutation.isSuccess && !isRejected && (
           <>
-            <p>We were asked to delete this account and the data we hold about its owner. Do you want to keep it?</p>
+            <p>
+              We were asked to delete this account and the data we hold about its owner. Do you want to keep the
+              account?
+            </p>
             <BusyButton
               className={s.act ?? ''}
               busy={keepMutation.isPending}

@@ -74,7 +74,9 @@ export async function compareCapture(deps: ReconciliationDeps, attempt: Attempt)
       return { faults: [unconfirmedText], silent: [] }
     case 'refused':
       return {
-        faults: [`${attempt.reference} is captured in our records, but the gateway refuses it: ${response.code}`],
+        faults: [
+          `${attempt.reference} is captured in our records, but the gateway refuses the capture: ${response.code}`,
+        ],
         silent: [],
       }
     case 'unknown':

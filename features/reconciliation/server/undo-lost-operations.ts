@@ -65,7 +65,7 @@ async function reversePayment(
   const knownReference = await findPaymentByPspReference(db, pspReference)
   if (knownReference)
     return impossibleResult(
-      `${pspReference} belongs to ${knownReference}, which is in our tables: npm ` +
+      `${pspReference} belongs to ${knownReference}, which is in our tables. To see it: npm ` +
         `run operator -- orders show ${parseOrderCode(knownReference)}`,
     )
   // Write the audit entry before the gateway request, which may take effect even if no response arrives.
@@ -74,7 +74,7 @@ async function reversePayment(
   const gatewayResult = await reversal.ask()
   if (gatewayResult.outcome === 'unknown') return { outcome: 'unknown', why: gatewayResult.why }
   if (gatewayResult.outcome === 'refused')
-    return impossibleResult(`The gateway refused: ${gatewayResult.code} ${gatewayResult.message}`.trim())
+    return impossibleResult(`The gateway refused the request: ${gatewayResult.code} ${gatewayResult.message}`.trim())
   return { outcome: 'done' }
 }
 
@@ -98,8 +98,9 @@ export async function removeLostOperation(
       `This operation is in our tables, so it is not lost. To see it: npm run operator -- orders show ${parseOrderCode(externalId)}`,
     )
   const networkOrder = await network.read(externalId, line)
-  if (networkOrder.outcome === 'absent') return impossibleResult('The network has no order with this id.')
-  if (networkOrder.outcome === 'rejected') return impossibleResult(`The network refused: ${networkOrder.code}`)
+  if (networkOrder.outcome === 'absent') return impossibleResult('The network has no order with this ID.')
+  if (networkOrder.outcome === 'rejected')
+    return impossibleResult(`The network refused the request: ${networkOrder.code}`)
   if (networkOrder.outcome === 'unknown') return { outcome: 'unknown', why: networkOrder.why }
   if (networkOrder.state !== 'completed')
     return impossibleResult(
@@ -111,7 +112,7 @@ export async function removeLostOperation(
   if (networkResult.outcome === 'unknown') return { outcome: 'unknown', why: networkResult.why }
   const fault = networkResult.outcome === 'rejected' ? networkResult : networkResult.fault
   if (fault && fault.meaning !== 'nothing_there')
-    return impossibleResult(`The network refused: ${fault.code} ${fault.message}`)
+    return impossibleResult(`The network refused the request: ${fault.code} ${fault.message}`)
   await audit(db, clock, { event: 'lost_operation_removed', actor, details: { operation: externalId } })
   return { outcome: networkResult.outcome === 'known' && networkResult.state === 'running' ? 'under_way' : 'done' }
 }

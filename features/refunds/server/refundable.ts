@@ -51,7 +51,7 @@ const planQueuedSentence =
 
 export function amountRejectionReason({ mostCents, owed, notAllWhy }: Refundable, cents: number): string | null {
   if (owed && cents !== mostCents)
-    return `A refund of ${formatPrice(mostCents)} was returned, so the customer is still owed it. Refund that amount first.`
+    return `A refund of ${formatPrice(mostCents)} was returned, so we still owe the customer that amount. Refund it first.`
   if (cents <= 0) return 'Enter an amount above $0.00.'
   if (cents > mostCents) return `At most ${formatPrice(mostCents)} of this order can still be refunded.`
   return cents === mostCents ? notAllWhy : null

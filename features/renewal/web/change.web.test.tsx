@@ -21,7 +21,7 @@ import { renewalPages } from './renewal.pages.ts'
 
 const user = userEvent.setup()
 const send = 'POST /api/orders/recharge/'
-const line = 'Your 25 GB Prepay Plan of $109.65 will be refunded in full once the new one is paid for.'
+const line = 'Your 25 GB Prepay Plan of $109.65 will be refunded in full once the new plan is paid for.'
 const service = (change: { instead_of: string; line: string } | null) =>
   testService({
     next_plan: { title: '25 GB Prepay Plan', length: 90, starts_on: '2027-02-13T11:00:00Z' },

@@ -90,8 +90,8 @@ function planLifeMail(
       `${buildGreeting(deps, user.first_name)}, ${first}`,
       ...more,
       `${numberKeptMessages.reserved(deps.numberKeptDays)} ${numberKeptMessages.lastDay(lastDaySentence(deps, endedPlan))}`,
-      'Renew a Prepay Plan to keep your Phone Number. If you don’t, it goes back to the network and we can’t get ' +
-        'it back for you.',
+      'Renew a Prepay Plan to keep your Phone Number. ' +
+        'If you don’t, it goes back to the network and we can’t get it back for you.',
     ],
     rows: [
       ['Phone number', formatNational(service.msisdn)],

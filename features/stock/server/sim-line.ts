@@ -64,7 +64,7 @@ export const splitFields = (text: string): string[] =>
 /** Explains why a line is invalid. The message never includes the line's content, which may contain a PUK. */
 export function lineFaultMessage(fault: LineFault, { line, region }: { line: number | null; region: Region }): string {
   const messages: Record<LineFault, string> = {
-    too_long: 'The line is too long for a SIM pack.',
+    too_long: 'The line is too long to describe a SIM pack.',
     fields: 'The line has a different number of fields from the first line.',
     iccid: 'The ICCID must have 19 or 20 digits and start with 89.',
     check_digit: 'The check digit (last digit) of the ICCID is wrong.',

@@ -31,7 +31,7 @@ export function DemoFormSection() {
   return (
     <Section
       title="Example form"
-      note="This form has the rules and messages of real forms. It sends nothing: its last question selects the simulated response."
+      note="This form has the same rules and messages as a real form, but sends nothing. Its last question selects the simulated response."
     >
       <form {...form.props}>
         <CookiesNeeded form={form} />

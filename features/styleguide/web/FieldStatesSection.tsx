@@ -57,7 +57,7 @@ export function FieldStatesSection() {
   return (
     <Section
       title="Field states"
-      note="An error message replaces the hint, and the field is outlined. The error disappears when the field changes."
+      note="An error message replaces the hint, and the field is outlined. The error disappears when the field’s value changes."
     >
       <form {...form.props}>
         <FormErrors form={form} />

@@ -7,7 +7,7 @@ import { PinSection } from './PinSection.tsx'
 const rules = [
   'A field is checked when the customer leaves it.',
   'A field’s error messages disappear as soon as its value changes.',
-  'The submit button is disabled while the form has errors or waits for an answer.',
+  'The submit button is disabled while the form has errors or is waiting for a response.',
   'The success message is shown for 1.5 seconds.',
 ]
 

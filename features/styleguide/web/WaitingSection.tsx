@@ -13,7 +13,7 @@ export function WaitingSection() {
   const id = useId()
   return (
     <Section
-      title="Waiting and errors"
+      title="Loading and errors"
       note="A skeleton reserves space for content that is loading. After 10 seconds, it says that loading is slow."
     >
       <States wide>

@@ -25,7 +25,7 @@ export function readClientTls(
   const certificate = cert && firstCertificate(cert, fault)
   const privateKey = key && privateKeyOf(key, fault)
   if (certificate && privateKey && !certificate.checkPrivateKey(privateKey))
-    fault(`${keyName} is not the key of ${certName}.`)
+    fault(`${keyName} is not the private key for ${certName}.`)
   if (ca) checkAuthorities(ca, fault)
   return { cert: cert?.text ?? null, key: key?.text ?? null, ca: ca?.text ?? null }
 }

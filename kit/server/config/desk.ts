@@ -22,7 +22,7 @@ export function deskConfig(
   if (!parsed.success) fault('DESK_PORT must be a whole number from 0 to 65535, or off.')
   const port = parsed.success ? parsed.output : 0
   for (const [name, other] of Object.entries(taken))
-    if (port !== 0 && port === other) fault(`DESK_PORT must not be the port of ${name}.`)
+    if (port !== 0 && port === other) fault(`DESK_PORT must be different from ${name}.`)
   return { host: env['DESK_HOST'] || host, port, url: readSetting(read, 'DESK_URL', urlSchema(mode), null) }
 }
 

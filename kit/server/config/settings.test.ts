@@ -216,7 +216,7 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
         garbage,
         `${key}: ${garbage} contains no private key in PEM format, or its key is protected by a password.`,
       ),
-      file(key, certificateFile('stranger.key'), `${key} is not the key of ${cert}.`),
+      file(key, certificateFile('stranger.key'), `${key} is not the private key for ${cert}.`),
       file(ca, nowhere, `${ca}: ${nowhere} cannot be read (ENOENT).`),
       file(ca, garbage, `${ca}: ${garbage} contains no certificate in PEM format.`),
     ]

@@ -100,7 +100,7 @@ async function readRights({ db }: World): Promise<Set<string>> {
       .flatMap(({ email, roles, is_lead: isLead }) => [
         `${email} access to the desk`,
         ...roles.split(',').map((role) => `${email} the role ${role}`),
-        ...(isLead ? [`${email} the rights of a team lead`] : []),
+        ...(isLead ? [`${email} a team lead’s rights`] : []),
       ]),
     ...limits.flatMap(({ role, order_cents, day_cents }) => [
       `${role} a refund limit of ${order_cents} cents per order`,

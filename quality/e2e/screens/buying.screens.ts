@@ -172,13 +172,13 @@ export const buyingScreens: Screen[] = [
     act: (page) => link(page, 'Back to your service').waitFor(),
   }),
   openedScreen('renew, in the place of a plan that waits', '/services/renew/R/plan/?change', waiting, (page) =>
-    reads(page, 'will be refunded in full once the new one is paid for'),
+    reads(page, 'will be refunded in full once the new plan is paid for'),
   ),
   openedScreen(
     'renew, by voucher, in the place of a plan that waits',
     '/services/renew/R/voucher/?change',
     waiting,
-    (page) => reads(page, 'will be refunded in full once the new one is paid for'),
+    (page) => reads(page, 'will be refunded in full once the new plan is paid for'),
   ),
   {
     ...openedScreen(

@@ -46,8 +46,8 @@ const at = (
     },
   })
 
-/** The title of a transfer's third step: “Your YES” in New Zealand and “Your code” in Australia. */
-const asked = /^Your (YES|code)$/
+/** The title of a transfer's third step: “You reply YES” in New Zealand and “You enter the code” in Australia. */
+const asked = /^You (reply YES|enter the code)$/
 
 const found = () => ({ found_at: before(36) })
 const reply = () => ({ step: 'reply' as const, ...found(), reply_by: before(-84) })

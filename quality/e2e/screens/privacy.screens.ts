@@ -130,7 +130,7 @@ export const privacyScreens: Screen[] = [
   openedScreen('erase, something in its way', erase, porting),
   screenByNavigation('erase, not known', erase, subscriber, {
     prepare: (page) => mockResponse(page, erasure, 500),
-    act: (page) => reads(page, /We can’t load what would be deleted right now/),
+    act: (page) => reads(page, /We can’t show what would be deleted right now/),
   }),
   anonymousScreen('keep, before the press', `${keep}?token=x`),
   anonymousScreen('keep, a link that is no good', keep),

@@ -49,6 +49,6 @@ export async function promoteStandby(
   await waitForRecovery(world, { fault, end: 'the promotion' }, goOn)
   await interruptiblePause(random.between(1, 10), goOn)
   await pair.rebuild()
-  world.log(`${fault}: there is a standby again`)
+  world.log(`${fault}: a standby is running again`)
   await interruptiblePause(random.between(2, 6), goOn)
 }

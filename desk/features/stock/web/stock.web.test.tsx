@@ -42,7 +42,7 @@ const page = (change: Partial<Load> = {}): SimLoadPage => ({
     { kind: 'iccid', title: 'Invalid ICCID', lines: 40 },
     { kind: 'puk', title: 'Invalid PUK', lines: 1 },
   ],
-  bad: [badLine, { line: 11_402, iccid: null, number: null, why: 'The line is too long for a SIM pack.' }],
+  bad: [badLine, { line: 11_402, iccid: null, number: null, why: 'The line is too long to describe a SIM pack.' }],
   next: '11402',
 })
 const batch = (change: Partial<Batch> = {}): Batch => ({
