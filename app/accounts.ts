@@ -2,7 +2,7 @@ import type { Actor } from '#kit/server/actor.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { deleteSessions } from '#kit/server/session.ts'
 import { deletePendingNumber } from '#features/account/server/contact-phone.store.ts'
-import { deleteActivationsOf, reassignActivations } from '#features/activation/server/activation.store.ts'
+import { deleteUserActivations, reassignActivations } from '#features/activation/server/activation.store.ts'
 import { deleteAlertChannels } from '#features/alerts/server/alerts.store.ts'
 import { deleteWatches } from '#features/alerts/server/watch.store.ts'
 import { eraseUser } from '#features/auth/server/staff-actions.store.ts'
@@ -16,18 +16,18 @@ import { deleteCycles } from '#features/history/server/cycle-usage.store.ts'
 import { deleteSummary } from '#features/history/server/yearly-summaries.store.ts'
 import { reassignDocuments } from '#features/invoices/server/invoices.store.ts'
 import { allowMail } from '#features/messages/server/mail-stops.store.ts'
-import { deleteMessagesOf, reassignMessages } from '#features/messages/server/messages.store.ts'
-import { eraseCustomerFromOrders, lockOrdersOf } from '#features/orders/server/erase-customer-orders.store.ts'
+import { deleteUserMessages, reassignMessages } from '#features/messages/server/messages.store.ts'
+import { eraseCustomerFromOrders, lockUserOrders } from '#features/orders/server/erase-customer-orders.store.ts'
 import { reassignOrders } from '#features/orders/server/orders.store.ts'
-import { eraseCardsOf, listStoredCards } from '#features/orders/server/payments.store.ts'
-import { deleteCardUpdatesOf } from '#features/payment-method/server/card-updates.store.ts'
+import { eraseOrderCards, listStoredCards } from '#features/orders/server/payments.store.ts'
+import { deleteUserCardUpdates } from '#features/payment-method/server/card-updates.store.ts'
 import { scheduleCardRemoval } from '#features/payment-method/server/payment-method.ts'
 import { deleteSavedCard, reassignCard } from '#features/payment-method/server/saved-cards.store.ts'
 import { erasePorts } from '#features/porting/server/porting.store.ts'
 import { releaseNumber } from '#features/porting/server/reserved-numbers.store.ts'
 import { deleteErasureRequests } from '#features/privacy/server/erasure-requests.store.ts'
 import {
-  deleteRefusedPaymentsOf,
+  deleteUserRefusedPayments,
   reassignRefusedPayments,
 } from '#features/refused-payments/server/refused-payments.store.ts'
 import { deleteDeadlines } from '#features/services/server/deadlines.store.ts'
@@ -37,7 +37,7 @@ import { eraseNumberNames, reassignServices } from '#features/services/server/se
 import { eraseSimNumbers } from '#features/services/server/sim-packs.store.ts'
 import { deleteReadings } from '#features/usage/server/readings.store.ts'
 import { deleteCallerChecks } from '#desk/features/caller-verification/server/caller-checks.store.ts'
-import { deleteNotesOf, reassignNotes } from '#desk/features/customers/server/notes.store.ts'
+import { deleteCustomerNotes, reassignNotes } from '#desk/features/customers/server/notes.store.ts'
 import type { Deps } from './deps.ts'
 
 /**
@@ -92,15 +92,15 @@ export async function erasePersonalData(
   { clock }: Pick<Deps, 'clock'>,
   { user: { id: userId, email }, services }: LockedCustomer,
 ): Promise<void> {
-  const orders = await lockOrdersOf(trx, userId)
+  const orders = await lockUserOrders(trx, userId)
   const orderIds = orders.map(({ id }) => id)
   const serviceIds = services.map(({ id }) => id)
   const numbers = [...services, ...orders].map(({ msisdn }) => msisdn)
   // An order that did not succeed still holds the email address that the customer had when they placed it.
   const emails = [...new Set([email, ...orders.map((order) => order.email)])].filter(Boolean)
   await eraseCustomerFromOrders(trx, userId, emails)
-  await eraseCardsOf(trx, orderIds)
-  await deleteActivationsOf(trx, { userId, emails, orderIds })
+  await eraseOrderCards(trx, orderIds)
+  await deleteUserActivations(trx, { userId, emails, orderIds })
   await erasePorts(trx, serviceIds)
   await eraseNumberNames(trx, userId)
   await deleteAutoRenewals(trx, serviceIds)
@@ -109,17 +109,17 @@ export async function erasePersonalData(
   await deleteWatches(trx, serviceIds)
   await deleteCycles(trx, serviceIds)
   await deleteSummary(trx, userId)
-  await deleteCardUpdatesOf(trx, userId)
-  await deleteRefusedPaymentsOf(trx, userId)
+  await deleteUserCardUpdates(trx, userId)
+  await deleteUserRefusedPayments(trx, userId)
   await deleteEmailChanges(trx, userId)
   await clearPinAttempts(trx, userId)
   await deletePendingNumber(trx, userId)
   await deleteTokens(trx, userId)
   await allowMail(trx, userId)
   await deleteErasureRequests(trx, userId)
-  await deleteNotesOf(trx, userId)
+  await deleteCustomerNotes(trx, userId)
   await deleteCallerChecks(trx, userId)
-  await deleteMessagesOf(trx, userId, [...new Set([...emails, ...numbers])].filter(Boolean))
+  await deleteUserMessages(trx, userId, [...new Set([...emails, ...numbers])].filter(Boolean))
   await deleteSessions(trx, userId)
   await eraseSimNumbers(
     trx,

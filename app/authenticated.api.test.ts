@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { type Database, openDatabase, transact } from '#kit/server/db.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
-import { createAccess } from '#providers/tmf/access.ts'
-import { markVerified } from '#features/auth/server/users.store.ts'
+import { createCarrierAccess } from '#providers/tmf/access.ts'
+import { markEmailVerified } from '#features/auth/server/users.store.ts'
 import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const smsUrl = await carrier.listen({ port: 0, host: '127.0.0.1' })
   database = await openDatabase({ folder: null })
   await migrate(database, join(import.meta.dirname, '../db/migrations'))
-  product = await startOn(await freePort(), smsUrl)
+  product = await startOn(await findFreePort(), smsUrl)
 })
 afterAll(async () => {
   await product?.close()
@@ -100,7 +100,7 @@ async function startOn(port: number, smsUrl: string): Promise<RunningProduct> {
     database,
     clock,
     mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' },
-    sms: createSmsSender({ ...sms, access: createAccess(sms.access), timeoutMs: 15_000 }),
+    sms: createSmsSender({ ...sms, access: createCarrierAccess(sms.access), timeoutMs: 15_000 }),
     provider: fantail,
     pages: 'none',
     readCatalogue: () => fantail.catalogue,
@@ -127,7 +127,7 @@ test('with OAuth2 and client certificates, a SIM is activated and an SMS is sent
   expect(network.ledger().length).toBeGreaterThan(0)
 
   const { id } = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
-  await transact(db, (trx) => markVerified(trx, id, email, clock.now()))
+  await transact(db, (trx) => markEmailVerified(trx, id, email, clock.now()))
   const customer = await loginAs(place, { email, password })
   const asked = await customer.post('/api/account/update_email/', { new_email: 'other@example.nz' })
   expect(asked).toMatchObject({ status: 200 })

@@ -1,5 +1,5 @@
 import { deskBundle } from '#desk/app/build.ts'
-import { startBuilds, type Bundle, buildFolderOf, buildAndReport, buildBundle } from './build/make.ts'
+import { startBuilds, type Bundle, buildFolderOf, buildAndReport, buildBundle } from './build/build-bundles.ts'
 
 export const portalBuild: Bundle = {
   name: 'portal',

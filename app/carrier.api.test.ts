@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { exampleMapping } from '#quality/support/carrier.ts'
@@ -23,7 +23,7 @@ async function startThere() {
   const folder = join(home, 'provider')
   cpSync(fantailFolder, folder, { recursive: true })
   writeFileSync(join(folder, 'network.json'), exampleMapping())
-  const port = await freePort()
+  const port = await findFreePort()
   const [apiKey, hmacKey] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
   const gateway = await startGatewaySimulator({
     port: 0,

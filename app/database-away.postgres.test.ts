@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#quality/support/database-proxy.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
@@ -30,7 +30,7 @@ describe('starting without a usable database', () => {
   }
 
   test('starting without a database prints one line and exits with status 1', async () => {
-    const nowhere = `postgres://fantail:a-secret@127.0.0.1:${await freePort()}/fantail`
+    const nowhere = `postgres://fantail:a-secret@127.0.0.1:${await findFreePort()}/fantail`
     expect(start(nowhere)).toEqual({
       status: 1,
       stdout: '',

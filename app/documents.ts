@@ -25,7 +25,7 @@ export function serveDocuments(app: FastifyInstance, http: HttpOptions, deps: De
     if (!user?.emailVerified) return reply.redirect(`/services/${encodeURIComponent(uuid)}/${page}/`, 302)
     await countLimitUse(deps.db, [{ key: `documents:${user.id}`, times: 60, seconds: 60 }])
     const owner = { userId: user.id, serviceId: uuid }
-    const found = orderCode ? await documentFile(deps, owner, orderCode) : await file?.make(deps, owner)
+    const found = orderCode ? await findInvoiceFile(deps, owner, orderCode) : await file?.make(deps, owner)
     if (!found) return reply.callNotFound()
     const { filename, contentType, content } = found
     return reply.type(contentType).header('content-disposition', `attachment; filename="${filename}"`).send(content)
@@ -34,7 +34,7 @@ export function serveDocuments(app: FastifyInstance, http: HttpOptions, deps: De
 
 type Owner = { userId: string; serviceId: string }
 
-async function documentFile(deps: Deps, owner: Owner, orderCode: string) {
+async function findInvoiceFile(deps: Deps, owner: Owner, orderCode: string) {
   const document = await findOwnDocument(deps.db, owner, orderCode)
   return document ? createInvoiceFile(deps, document) : null
 }
@@ -42,13 +42,13 @@ async function documentFile(deps: Deps, owner: Owner, orderCode: string) {
 const downloadFiles = {
   'history.csv': { page: 'history', make: (deps: Deps, owner: Owner) => findHistoryFile(deps, owner, 'csv') },
   'history.json': { page: 'history', make: (deps: Deps, owner: Owner) => findHistoryFile(deps, owner, 'json') },
-  'last-day.ics': { page: 'number', make: lastDayFile },
+  'last-day.ics': { page: 'number', make: findLastDayFile },
 } as const
 
 const findDownloadFile = (name: string) =>
   Object.hasOwn(downloadFiles, name) ? downloadFiles[name as keyof typeof downloadFiles] : null
 
-async function lastDayFile(deps: Deps, { userId, serviceId }: Owner) {
+async function findLastDayFile(deps: Deps, { userId, serviceId }: Owner) {
   const service = await findOwnService(deps.db, userId, serviceId)
   return service ? createLastDayCalendar(deps, service) : null
 }

@@ -59,7 +59,7 @@ async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
       try {
         await runOldJob(trx, deps, job)
       } catch (error) {
-        if (!isUnreadable(error)) throw error
+        if (!isInvalidDataError(error)) throw error
         await sql`rollback to savepoint job`.execute(trx)
         failures.push(error)
       }
@@ -71,7 +71,7 @@ async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
 }
 
 /** True if a job failed because its data is invalid (for the database: SQLSTATE class 22). After any other error, a retry may succeed. */
-const isUnreadable = (error: unknown): boolean => {
+const isInvalidDataError = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '22'
   return code.startsWith('22')
 }

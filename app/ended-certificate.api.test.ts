@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
 import { createServer } from '#simulators/access/server.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await migrate(database, join(import.meta.dirname, '../db/migrations'))
   const clock = createClock()
   await applyCatalogueAtStartup({ db: database.db, clock }, fantail.catalogue)
-  const port = await freePort()
+  const port = await findFreePort()
   const {
     secretKey,
     card,

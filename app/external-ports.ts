@@ -14,7 +14,7 @@ import { createNetworkInventory } from '#providers/network/tmf-inventory.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
-import { createAccess } from '#providers/tmf/access.ts'
+import { createCarrierAccess } from '#providers/tmf/access.ts'
 import { monitorGatewayErrors } from '#features/operator-tasks/server/gateway-error-monitor.ts'
 import { recordGatewayResponses, recordNetworkResponses } from '#features/orders/server/response-recorder.ts'
 import { statusFromWire } from '#features/porting/porting.states.ts'
@@ -35,7 +35,7 @@ type AdapterSettings = {
   sms: SmsSender
 }
 
-export type CallMonitor = { hear: ExternalCallListener; clocks: { hearGateway(told: GatewayClock): void } }
+export type ProviderMonitor = { hear: ExternalCallListener; clocks: { hearGateway(told: GatewayClock): void } }
 
 type ExternalPortName =
   | 'card'
@@ -50,7 +50,7 @@ type ExternalPortName =
 /** Creates the adapters for all external services. All requests to the network share one access token. */
 export function createExternalPorts(
   { config, provider, mail, sms }: AdapterSettings,
-  { hear, clocks }: CallMonitor,
+  { hear, clocks }: ProviderMonitor,
   deps: Pick<Deps, 'db' | 'log' | 'noteOutage' | 'thresholds'>,
 ): Pick<
   Deps,
@@ -59,9 +59,9 @@ export function createExternalPorts(
   const { card, network, errorReportingDsn: dsn } = config
   const { network: mapping } = provider
   const watch = monitorPorts(hear)
-  const carrierConfig = { baseUrl: network.baseUrl, access: createAccess(network.access), mapping }
+  const carrierConfig = { baseUrl: network.baseUrl, access: createCarrierAccess(network.access), mapping }
   const gateway = createCardGateway({ ...card, timeoutMs: providerTimeoutMs, hearClock: clocks.hearGateway })
-  const portRollUp = statusBySubStateFromNames(mapping.ports.states)
+  const portStatusBySubState = statusBySubStateFromNames(mapping.ports.states)
   return {
     card: recordGatewayResponses(monitorGatewayErrors(watch.card(gateway), deps), deps),
     readGatewayReport: readAdyenReport(card.merchantAccount),
@@ -72,7 +72,7 @@ export function createExternalPorts(
     networkUsage: watch.usage(createNetworkUsage({ ...carrierConfig, timeoutMs: usageTimeoutMs })),
     networkInventory: watch.inventory(createNetworkInventory({ ...carrierConfig, timeoutMs: usageTimeoutMs })),
     isUnderWay: (state) => toOrderState({ state }, mapping) === 'running',
-    statusOfPortAnswer: (answer) => statusFromWire(statusOfPortOrder(answer, portRollUp)),
+    statusOfPortAnswer: (answer) => statusFromWire(statusOfPortOrder(answer, portStatusBySubState)),
     failureOfPort: (code) => findPortFailure(code, mapping.ports.declines),
     stepOfPort: (subState) => findPortStep(subState, mapping.ports.steps),
     mail: watch.mail(mail.sender),

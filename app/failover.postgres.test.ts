@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startPrimaryAndStandby } from '#quality/faults/clusters.ts'
-import type { FaultDatabase, FaultPair } from '#quality/faults/injector.ts'
+import type { FaultDatabase, FailoverControls } from '#quality/faults/injector.ts'
 import { missingServerReason } from '#quality/faults/postgres/binaries.ts'
 import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
@@ -15,11 +15,11 @@ const slowestMs = 12_000
 
 describe.skipIf(missing !== null)('failover with a primary and its standby in DATABASE_URL', () => {
   let database: FaultDatabase
-  let pair: FaultPair
+  let pair: FailoverControls
   let world: KillableWorld
   beforeAll(async () => {
     database = await startPrimaryAndStandby()
-    pair = database.pair as FaultPair
+    pair = database.pair as FailoverControls
     world = await startKillableWorld({
       env: { LOG_LEVEL: 'warn' },
       own: {

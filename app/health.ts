@@ -25,13 +25,13 @@ async function findUnavailableParts({ database: { db, hasFiles }, isWorking, isC
   if (isClosing()) return ['it is stopping']
   // The embedded database keeps responding for a while after its files have been deleted.
   if (!hasFiles()) return ['data folder']
-  if (!(await isTrueInTime(acceptsWrites(db)))) return ['database']
+  if (!(await isTrueWithinTimeout(acceptsWrites(db)))) return ['database']
   // A newer version of the application may have changed the database schema (docs/decisions/0049).
-  const isSchemaCurrent = await isTrueInTime(findSchemaFault(db).then((fault) => fault === null))
+  const isSchemaCurrent = await isTrueWithinTimeout(findSchemaFault(db).then((fault) => fault === null))
   return [...(isSchemaCurrent ? [] : ['schema']), ...(isWorking && !isWorking() ? ['worker'] : [])]
 }
 
-async function isTrueInTime(asked: Promise<boolean>): Promise<boolean> {
+async function isTrueWithinTimeout(asked: Promise<boolean>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), maxCheckMs)
   return Promise.race([asked.catch(() => false), late]).finally(() => clearTimeout(timer))

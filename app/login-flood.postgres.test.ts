@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { loginAs } from '#quality/support/customer.ts'
 import { floodLogins } from '#quality/faults/login-flood.ts'
 import { password, advanceWizardTo } from '#quality/support/activation-journey.ts'
@@ -12,7 +12,7 @@ import type { Visitor } from '#quality/support/visitor.ts'
 
 // This test uses fewer clients and less time than the measurement in `docs/reliability.md` (200 clients for 60 seconds).
 const [clients, seconds] = [Number(process.env['FLOOD_CLIENTS'] ?? 100), Number(process.env['FLOOD_SECONDS'] ?? 10)]
-const opsPort = await freePort()
+const opsPort = await findFreePort()
 const beside = 8
 
 let world: KillableWorld

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 
@@ -20,7 +20,7 @@ const bound = 350
 test.skipIf(process.platform !== 'linux' || Boolean(process.env['DATABASE_URL']))(
   'after a first start with the embedded database and several failed logins, the application uses under 350 MB',
   async () => {
-    const [home, port] = [mkdtempSync(join(tmpdir(), 'fantail-memory-')), await freePort()]
+    const [home, port] = [mkdtempSync(join(tmpdir(), 'fantail-memory-')), await findFreePort()]
     const product = spawn(process.execPath, ['app/main.ts', '--api-only'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -9,7 +9,7 @@ import type { Thresholds } from '#kit/server/thresholds.ts'
 import type { GatewayClock } from '#providers/card/adyen-client.ts'
 import { type ClockOffsets, createClockMonitor } from '#features/operator-tasks/server/clock-monitor.ts'
 
-const stopMs = 1_000
+const stopTimeoutMs = 1_000
 
 export type MonitoredClocks = {
   hearGateway(told: GatewayClock): void
@@ -33,7 +33,7 @@ export async function monitorClocks(
     async stop() {
       clocks.stop()
       // The application must be able to stop without delay while the database is unavailable.
-      await Promise.race([databaseClock.stop().then(clocks.written), pause(stopMs)])
+      await Promise.race([databaseClock.stop().then(clocks.written), pause(stopTimeoutMs)])
     },
   }
 }

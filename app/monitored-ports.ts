@@ -9,7 +9,7 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 type Call<Input extends unknown[], Answer> = (...input: Input) => Promise<Answer>
 
-function monitorCalls(service: ExternalService, hear: ExternalCallListener) {
+function monitorRequests(service: ExternalService, hear: ExternalCallListener) {
   return <Input extends unknown[], Answer>(operation: string, call: Call<Input, Answer>): Call<Input, Answer> =>
     async (...input) => {
       const startedAt = performance.now()
@@ -28,8 +28,8 @@ function monitorCalls(service: ExternalService, hear: ExternalCallListener) {
 }
 
 export function monitorPorts(hear: ExternalCallListener) {
-  const [cards, orders] = [monitorCalls('card_gateway', hear), monitorCalls('mobile_network', hear)]
-  const monitorUsageCall = monitorCalls('usage', hear)
+  const [cards, orders] = [monitorRequests('card_gateway', hear), monitorRequests('mobile_network', hear)]
+  const monitorUsageRequest = monitorRequests('usage', hear)
   return {
     card: (card: CardGateway): CardGateway => ({
       authorise: cards('authorise', card.authorise),
@@ -48,14 +48,14 @@ export function monitorPorts(hear: ExternalCallListener) {
       subscribe: orders('subscribe', network.subscribe),
     }),
     usage: (usage: NetworkUsage): NetworkUsage => ({
-      balances: monitorUsageCall('balances', usage.balances),
-      records: monitorUsageCall('records', usage.records),
+      balances: monitorUsageRequest('balances', usage.balances),
+      records: monitorUsageRequest('records', usage.records),
     }),
-    inventory: (inventory: NetworkInventory): NetworkInventory => ({ puk: monitorUsageCall('puk', inventory.puk) }),
-    mail: (mail: MailSender): MailSender => ({ send: monitorCalls('mail', hear)('send', mail.send) }),
-    sms: (sms: SmsSender): SmsSender => ({ send: monitorCalls('sms', hear)('send', sms.send) }),
+    inventory: (inventory: NetworkInventory): NetworkInventory => ({ puk: monitorUsageRequest('puk', inventory.puk) }),
+    mail: (mail: MailSender): MailSender => ({ send: monitorRequests('mail', hear)('send', mail.send) }),
+    sms: (sms: SmsSender): SmsSender => ({ send: monitorRequests('sms', hear)('send', sms.send) }),
     errors: (reporter: ErrorReporter): ErrorReporter => ({
-      send: monitorCalls('error_reporting', hear)('send', reporter.send),
+      send: monitorRequests('error_reporting', hear)('send', reporter.send),
     }),
   }
 }

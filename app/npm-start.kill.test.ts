@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 async function run([program = '', ...args]: string[]) {
-  const [home, port] = [createDataFolder('fantail-npm-'), await freePort()]
+  const [home, port] = [createDataFolder('fantail-npm-'), await findFreePort()]
   const child = spawn(program, args, {
     cwd: root,
     detached: true,

@@ -5,7 +5,7 @@ import { isTransferOver } from '#features/porting/porting.states.ts'
 import { findLatestPort } from '#features/porting/server/porting.store.ts'
 import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
 
-const maxLines = 10_000
+const maxLoggedKeys = 10_000
 
 /**
  * Reports that the network's list of usage or balances for one phone line contains entries for other lines. Each process logs this once per
@@ -18,7 +18,7 @@ export function createOtherLineUsageReporter({ db, log }: { db: Db; log: Log }):
     const logKey = `${list} ${id}`
     const port = loggedKeys.has(logKey) ? undefined : await findLatestPort(db, id)
     if (loggedKeys.has(logKey) || (port && !isTransferOver(port.status))) return
-    if (loggedKeys.size >= maxLines) loggedKeys.clear()
+    if (loggedKeys.size >= maxLoggedKeys) loggedKeys.clear()
     loggedKeys.add(logKey)
     log.warn(
       { service: id, list, count },

@@ -57,10 +57,10 @@ export async function prepareDatabase(
   options: Options = {},
 ): Promise<void> {
   await checkAcceptsWrites(database)
-  await withTimeouts(migrationTimeouts, () => migrateToCurrent(database, config, options))
+  await withTimeouts(migrationTimeouts, () => migrateToLatest(database, config, options))
 }
 
-async function migrateToCurrent(database: Database, config: DatabaseConfig, options: Options): Promise<void> {
+async function migrateToLatest(database: Database, config: DatabaseConfig, options: Options): Promise<void> {
   const folders = config.mode === 'demo' ? [migrations, demoMigrations] : [migrations]
   if (!config.migrationDatabaseUrl) {
     for (const folder of folders) await migrate(database, folder, options)
@@ -77,7 +77,7 @@ async function migrateToCurrent(database: Database, config: DatabaseConfig, opti
     const privileges: RolePrivileges = { role, only: privilegesByTable }
     for (const folder of folders) await migrate(ownerDatabase, folder, { ...options, rights: privileges })
     // Privileges are granted even if no migration ran, because the application's role may be new.
-    await grantInTransaction(ownerDatabase, privileges)
+    await grantRolePrivileges(ownerDatabase, privileges)
   } finally {
     await ownerDatabase.close()
   }
@@ -93,7 +93,7 @@ async function checkAcceptsWrites({ db }: Database): Promise<void> {
   if (!isWritable) throw new ConfigError(['The database is read-only: it is a standby, or was set to read-only.'])
 }
 
-async function grantInTransaction({ db }: Database, rights: RolePrivileges): Promise<void> {
+async function grantRolePrivileges({ db }: Database, rights: RolePrivileges): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // Concurrent GRANT statements would fail, so this lock makes processes run them one after the other.
     await sql`lock table migrations in exclusive mode`.execute(trx)

@@ -15,7 +15,7 @@ import { createAttachment } from '#features/invoices/server/invoice-file.ts'
 import { isCardBeingCharged } from '#features/orders/server/payments.store.ts'
 import type { FolderDifference } from '#features/plans/server/start-with-folder.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
-import { deskAddress } from '#desk/app/listen-for-desk.ts'
+import { deskAddress } from '#desk/app/start-desk-server.ts'
 import { createAccountReaders } from './account-parts.ts'
 import { logCertificates } from './certificate-log.ts'
 import { networkCallbackPath } from './callbacks.ts'
@@ -26,7 +26,7 @@ import { planCallbacks } from './plan-callbacks.ts'
 import { monitorProviders } from './monitor-providers.ts'
 import { startStaffServers } from './start-staff-servers.ts'
 import { openServer } from './open-server.ts'
-import { type CallMonitor, createExternalPorts } from './external-ports.ts'
+import { type ProviderMonitor, createExternalPorts } from './external-ports.ts'
 import { customerCallbacks } from './customer-callbacks.ts'
 import { createProductCache } from '#features/plans/server/cached-products.ts'
 import { readAlerts } from './read-alerts.ts'
@@ -76,18 +76,18 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const [serves, works, atOnce] = [config.role !== 'worker', config.role !== 'web', config.workAtOnce]
   const secrets = await openSecrets(database.db, config)
   const { app, http, away, excess, rememberBuyer } = await openServer(options, secrets)
-  const runningParts: MonitoredServices = { deps: null, work: null, clocks: null }
-  const monitoring = await startMonitoring({ ...options, excess: excess.figures }, runningParts)
+  const monitoredServices: MonitoredServices = { deps: null, work: null, clocks: null }
+  const monitoring = await startMonitoring({ ...options, excess: excess.figures }, monitoredServices)
   monitoring.hookInto(app)
   const limits: Thresholds = { ...thresholds, ...options.thresholds }
-  const externalMonitor = await monitorProviders({ db: database.db, log: app.log, away }, limits)
-  runningParts.clocks = externalMonitor.clocks
-  for (const { hear } of monitoring.watches) externalMonitor.listen(hear)
-  const jobs = createJobs(database.db, { tables: workTables, atOnce: database.embedded ? maxParallelEmbedded : atOnce })
+  const providerMonitor = await monitorProviders({ db: database.db, log: app.log, away }, limits)
+  monitoredServices.clocks = providerMonitor.clocks
+  for (const { hear } of monitoring.watches) providerMonitor.listen(hear)
+  const jobs = createJobs(database.db, { tables: workTables, atOnce: database.embedded ? maxEmbeddedJobs : atOnce })
   const desk = config.desk && (await deskAddress(config.desk))
   const base = { secrets, jobs, log: app.log, noteOutage: away.note, thresholds: limits, deskUrl: desk?.url ?? null }
-  const deps = await createDeps(options, { ...base, rememberBuyer, hearing: externalMonitor })
-  runningParts.deps = deps
+  const deps = await createDeps(options, { ...base, rememberBuyer, hearing: providerMonitor })
+  monitoredServices.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
   // Only one process can use an embedded database, so at start-up no other process holds an order's lease or is sending a message.
@@ -96,7 +96,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   let closing = false
   const health: Health = {
     database,
-    isWorking: works ? () => runningParts.work?.isTurning() === true : null,
+    isWorking: works ? () => monitoredServices.work?.isTurning() === true : null,
     isClosing: () => closing,
   }
   serveHealth(app, health)
@@ -105,7 +105,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   logStart(options, app.log)
 
   const port = await listen(app, { ...config, settings: { host: 'HOST', port: 'PORT' } })
-  runningParts.work = await startWork(deps, { ...options, ...monitoring, works, isAlone: database.embedded, away })
+  monitoredServices.work = await startWork(deps, { ...options, ...monitoring, works, isAlone: database.embedded, away })
   const staffServers = await startStaffServers(deps, options, { desk, noteOutage: away.note })
   const opsPort = await monitoring.open(health)
   const subscription = serves ? maintainSubscription(deps, callbackUrlOf(config, port)) : null
@@ -122,9 +122,9 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       // The HTTP server closes first, so that requests in progress can still use everything else.
       await app.close()
       await staffServers.close()
-      await runningParts.work?.stop()
+      await monitoredServices.work?.stop()
       await jobs.stop()
-      await externalMonitor.stop()
+      await providerMonitor.stop()
       await monitoring.close()
       excess.stop()
       away.stop()
@@ -133,7 +133,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
 }
 
 /** Maximum number of jobs that run at once on the embedded database, which has only one connection. */
-const maxParallelEmbedded = 2
+const maxEmbeddedJobs = 2
 
 const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>
   `${mode === 'production' ? publicUrl : `http://127.0.0.1:${port}`}${networkCallbackPath(network.callbackSecret)}`
@@ -154,7 +154,7 @@ async function createDeps(
     ...running
   }: Pick<Deps, 'secrets' | 'log' | 'noteOutage' | 'thresholds' | 'deskUrl' | 'rememberBuyer'> & {
     jobs: Jobs
-    hearing: CallMonitor
+    hearing: ProviderMonitor
   },
 ): Promise<Deps> {
   const { config, clock, provider, readCatalogue } = options

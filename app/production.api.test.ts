@@ -5,7 +5,7 @@ import { createClock } from '#kit/server/clock.ts'
 import { type Config, readConfig } from '#kit/server/config.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { fantail, fantailFolder } from '#quality/support/provider.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts'
@@ -15,7 +15,7 @@ let product: RunningProduct
 let here: string
 
 beforeAll(async () => {
-  const config = productionConfig(await freePort())
+  const config = productionConfig(await findFreePort())
   // Production requires PostgreSQL, but nothing in these tests depends on it, so they use the embedded database.
   database = await openDatabase({ folder: null })
   await migrate(database, join(import.meta.dirname, '../db/migrations'))

@@ -21,13 +21,13 @@ import { findRefund } from '#features/refunds/server/refunds.store.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import type { Deps } from './deps.ts'
 
-type ComposeRejection = { why: string }
-type ComposeMessage = (trx: Trx, deps: Deps, wish: ResendRequest) => Promise<ComposeRejection | null>
+type ResendRejection = { why: string }
+type ComposeMessage = (trx: Trx, deps: Deps, wish: ResendRequest) => Promise<ResendRejection | null>
 
-const subjectGoneRejection: ComposeRejection = {
+const subjectNotFoundRejection: ResendRejection = {
   why: 'This message can’t be sent again, because it’s about something that no longer exists.',
 }
-const alreadyConfirmed: ComposeRejection = {
+const alreadyConfirmedRejection: ResendRejection = {
   why: 'This email address is already confirmed, so there’s no link to send.',
 }
 
@@ -37,30 +37,30 @@ async function findPurchase(trx: Trx, { ref, user }: ResendRequest): Promise<Del
   return { ...order, service_id: order.service_id, user_id: user.id }
 }
 
-const composeForPurchase =
+const createPurchaseComposer =
   (send: (trx: Trx, deps: Deps, order: DeliveredOrder) => Promise<void>): ComposeMessage =>
   async (trx, deps, wish) => {
     const order = await findPurchase(trx, wish)
     if (order) await send(trx, deps, order)
-    return order ? null : subjectGoneRejection
+    return order ? null : subjectNotFoundRejection
   }
 
 /**
  * Maps the first part of a message's event key to the function that composes the message again. Messages that contain a PIN have no such
  * function.
  */
-const composers: Readonly<Record<string, ComposeMessage>> = {
-  activation: composeForPurchase(async (trx, deps, order) => {
+const messageComposers: Readonly<Record<string, ComposeMessage>> = {
+  activation: createPurchaseComposer(async (trx, deps, order) => {
     await invalidateTokens(trx, order.user_id, ['verify'], deps.clock.now())
     await sendActivationMail(trx, deps, order, { port: await findPortOfOrder(trx, order.id), signedIn: true })
   }),
-  renewal: composeForPurchase(sendRenewalMail),
-  addon: composeForPurchase(sendAddOnMail),
+  renewal: createPurchaseComposer(sendRenewalMail),
+  addon: createPurchaseComposer(sendAddOnMail),
 
   async refund(trx, deps, { ref, user }) {
     const refund = isUuid(ref) ? await findRefund(trx, ref) : undefined
     const order = refund && (await findOrder(trx, refund.order_id))
-    if (refund?.state !== 'received' || order?.user_id !== user.id) return subjectGoneRejection
+    if (refund?.state !== 'received' || order?.user_id !== user.id) return subjectNotFoundRejection
     await sendRefundMail(trx, deps, { order, refund, creditCode: await findCreditCode(trx, refund.id) })
     return null
   },
@@ -68,18 +68,18 @@ const composers: Readonly<Record<string, ComposeMessage>> = {
   async port(trx, deps, { ref, user }) {
     const port = isUuid(ref) ? await findPort(trx, ref) : undefined
     const service = port && (await findService(trx, port.service_id))
-    if (!port || !isTransferOver(port.status) || service?.user_id !== user.id) return subjectGoneRejection
+    if (!port || !isTransferOver(port.status) || service?.user_id !== user.id) return subjectNotFoundRejection
     await sendPortMail(trx, deps, port)
     return null
   },
 
   async verify(trx, deps, { user }) {
     const now = deps.clock.now()
-    if (user.email_verified_at) return alreadyConfirmed
+    if (user.email_verified_at) return alreadyConfirmedRejection
     await invalidateTokens(trx, user.id, ['verify'], now)
     const token = await issueVerificationToken(trx, user.id, now)
     if (token) await sendVerificationMail(trx, deps, user, token)
-    return token ? null : alreadyConfirmed
+    return token ? null : alreadyConfirmedRejection
   },
 
   async 'password-reset'(trx, deps, { user }) {
@@ -89,16 +89,16 @@ const composers: Readonly<Record<string, ComposeMessage>> = {
 
   async 'phone-link'(trx, deps, { user }) {
     const pendingNumber = await findPendingNumber(trx, user.id)
-    if (!pendingNumber) return subjectGoneRejection
+    if (!pendingNumber) return subjectNotFoundRejection
     await queuePhoneConfirmationMail(trx, deps, user, pendingNumber)
     return null
   },
 }
 
-export const hasMessageComposer = (kind: string): boolean => Object.hasOwn(composers, kind)
+export const hasMessageComposer = (kind: string): boolean => Object.hasOwn(messageComposers, kind)
 
-export async function recreateMessage(trx: Trx, deps: Deps, wish: ResendRequest): Promise<ComposeRejection | null> {
-  const composer = hasMessageComposer(wish.kind) ? composers[wish.kind] : undefined
+export async function recreateMessage(trx: Trx, deps: Deps, wish: ResendRequest): Promise<ResendRejection | null> {
+  const composer = hasMessageComposer(wish.kind) ? messageComposers[wish.kind] : undefined
   if (!composer)
     return {
       why:

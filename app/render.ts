@@ -1,5 +1,5 @@
 import { buildPortal } from './build.ts'
-import { createAsset, cacheForOneDay } from './render/assets.ts'
+import { createAsset, oneDayCache } from './render/assets.ts'
 import { brandAssets } from './render/brand.ts'
 import { builtRenderer } from './render/build-options.ts'
 import { firstPageEntry } from './render/chunks.ts'
@@ -9,7 +9,7 @@ import { robots } from './render/robots.ts'
 
 export async function createRenderer(options: RendererOptions): Promise<Renderer> {
   const sharedAssets = brandAssets(options.brand, options.look)
-  sharedAssets.assets.set('/robots.txt', createAsset('robots.txt', robots(), cacheForOneDay))
+  sharedAssets.assets.set('/robots.txt', createAsset('robots.txt', robots(), oneDayCache))
   for (const [path, asset] of offlineAssets(options.brand, sharedAssets.colours)) sharedAssets.assets.set(path, asset)
   if (options.mode === 'built')
     return builtRenderer(sharedAssets, {

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { type Database, openDatabase, transact } from '#kit/server/db.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import type { Mail } from '#providers/mail/mail.port.ts'
 import { notificationBody } from '#simulators/gateway/notification.ts'
-import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
+import { insertUser, markEmailVerified } from '#features/auth/server/users.store.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
 import { makeDatabase } from '#quality/support/database.ts'
@@ -48,7 +48,7 @@ async function restart(env: Record<string, string>, role: 'all' | 'web' = 'all')
   await product?.close()
   product = null
   // Each process gets its own port, because connections to the previous process may still be open.
-  port = await freePort()
+  port = await findFreePort()
   const nowhere = 'http://127.0.0.1:9'
   const config = readConfig({
     HOST: '127.0.0.1',
@@ -104,7 +104,7 @@ async function newAccount({ deps }: RunningProduct): Promise<{ email: string; id
   const password_hash = await deps.passwords.hash(password, email)
   const id = await transact(deps.db, async (trx) => {
     const made = await insertUser(trx, { ...account, password_hash }, clock.now())
-    await markVerified(trx, made, email, clock.now())
+    await markEmailVerified(trx, made, email, clock.now())
     return made
   })
   return { email, id }

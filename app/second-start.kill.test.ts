@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { activate } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
@@ -16,7 +16,7 @@ test(
     // This test needs the embedded database, because only the embedded database locks its data folder.
     vi.stubEnv('DATABASE_URL', '')
     world = await startKillableWorld()
-    const second = createProductProcess({ DATA_DIR: world.dataDir, PORT: String(await freePort()) })
+    const second = createProductProcess({ DATA_DIR: world.dataDir, PORT: String(await findFreePort()) })
     const customers = []
     for (let round = 0; round < rounds; round++) {
       const [start, activation] = await Promise.allSettled([second.start(), activate(world)])

@@ -12,19 +12,19 @@ export async function sendConditionsOf(
   { messages, now }: { messages: readonly ConditionSubject[]; now: Temporal.Instant },
 ): Promise<(string | null)[]> {
   const services = new Set(
-    messages.flatMap((message) => (message.serviceId && isOfPlan(message) ? message.serviceId : [])),
+    messages.flatMap((message) => (message.serviceId && isPlanMessage(message) ? message.serviceId : [])),
   )
   const plans =
     services.size > 0 ? await sendConditionsOfServices(db, deps, [...services], now) : new Map<string, string>()
-  const presentConditions: (string | null)[] = []
+  const sendConditions: (string | null)[] = []
   for (const { serviceId, kind, premise } of messages)
-    if (premise && isTasksCondition(premise)) presentConditions.push(await checkTasksCondition(db, premise))
-    else if (serviceId === null) presentConditions.push(null)
-    else if (isOfPlan({ kind, premise })) presentConditions.push(plans.get(serviceId) ?? null)
-    else if (kind === 'usage-alert') presentConditions.push(await alertSendConditionOf(db, deps, serviceId))
-    else presentConditions.push(await sendConditionOfLatestPort(db, deps, serviceId, now))
-  return presentConditions
+    if (premise && isTasksCondition(premise)) sendConditions.push(await checkTasksCondition(db, premise))
+    else if (serviceId === null) sendConditions.push(null)
+    else if (isPlanMessage({ kind, premise })) sendConditions.push(plans.get(serviceId) ?? null)
+    else if (kind === 'usage-alert') sendConditions.push(await alertSendConditionOf(db, deps, serviceId))
+    else sendConditions.push(await sendConditionOfLatestPort(db, deps, serviceId, now))
+  return sendConditions
 }
 
-const isOfPlan = ({ kind, premise }: Pick<ConditionSubject, 'kind' | 'premise'>): boolean =>
+const isPlanMessage = ({ kind, premise }: Pick<ConditionSubject, 'kind' | 'premise'>): boolean =>
   kind !== 'usage-alert' && !(premise && isPortSendCondition(premise))

@@ -5,7 +5,7 @@ import { isDatabaseUnavailable, errorReason } from '#kit/server/database-unavail
 export function startErrors(error: unknown): readonly string[] | null {
   if (error instanceof ConfigError) return error.faults
   if (isDatabaseUnavailable(error)) return [`The connection to the database was lost: ${errorReason(error)}.`]
-  if (lacksPrivilege(error))
+  if (isInsufficientPrivilege(error))
     return [
       `The role in DATABASE_URL lacks privileges that Fantail needs (${errorReason(error)}). To grant them, run \`npm run migrate\` ` +
         'with MIGRATION_DATABASE_URL set to the role that owns the tables.',
@@ -13,4 +13,5 @@ export function startErrors(error: unknown): readonly string[] | null {
   return null
 }
 
-const lacksPrivilege = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '42501'
+const isInsufficientPrivilege = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '42501'

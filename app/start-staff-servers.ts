@@ -1,6 +1,6 @@
 import type { Config } from '#kit/server/config.ts'
 import type { HttpOptions } from '#kit/server/http.ts'
-import { listenForDesk } from '#desk/app/listen-for-desk.ts'
+import { startDeskServer } from '#desk/app/start-desk-server.ts'
 import type { Deps } from './deps.ts'
 import { listenOnTls } from './operator/listen-on-tls.ts'
 import { listenOnSocket } from './operator/listen-on-socket.ts'
@@ -17,7 +17,7 @@ export async function startStaffServers(
   const tlsServer = config.operator && (await listenOnTls(deps, config.operator))
   const deskServer =
     desk &&
-    (await listenForDesk(deps, {
+    (await startDeskServer(deps, {
       desk,
       provider,
       isDemo: config.mode === 'demo',

@@ -5,10 +5,10 @@ import type { Config } from '#kit/server/config.ts'
 import { syncDatabaseTime } from '#kit/server/database-clock.ts'
 import type { SmsConfig } from '#kit/server/config/service-configs.ts'
 import type { Database, QueryListener } from '#kit/server/db.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { defaultMapping } from '#providers/network/mapping.ts'
-import { createAccess } from '#providers/tmf/access.ts'
+import { createCarrierAccess } from '#providers/tmf/access.ts'
 import { ConfigError } from '#kit/server/config.ts'
 import { type FolderDifference, applyFolderAtStartup } from '#features/plans/server/start-with-folder.ts'
 import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
@@ -49,7 +49,7 @@ export async function start(
   await importDonors(database.db, provider.donors)
 
   // The port must be known before the server listens, because emailed links contain it.
-  const port = config.port === 0 ? await freePort(config.host) : config.port
+  const port = config.port === 0 ? await findFreePort(config.host) : config.port
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const clockOffset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
   const clock = createClock(config.mode === 'demo' ? Number(clockOffset.rows[0]?.offset_ms ?? 0) : 0)
@@ -104,7 +104,8 @@ async function startProduction(prepared: PreparedOptions): Promise<RunningProduc
   return { ...product, close: () => product.close().finally(() => prepared.database.close()) }
 }
 
-const smsSenderOf = (sms: SmsConfig) => createSmsSender({ ...sms, access: createAccess(sms.access), timeoutMs: 15_000 })
+const smsSenderOf = (sms: SmsConfig) =>
+  createSmsSender({ ...sms, access: createCarrierAccess(sms.access), timeoutMs: 15_000 })
 
 async function startWithDemo(prepared: PreparedOptions, catalogue: Catalogue): Promise<RunningProduct> {
   const { config, database, clock, provider } = prepared

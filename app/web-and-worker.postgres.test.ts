@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { parseScrape, parseMetric } from '#quality/support/prometheus.ts'
 import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
@@ -13,7 +13,7 @@ let worker: ProductProcess
 let ops: { web: number; worker: number }
 beforeAll(async () => {
   const SECRET_KEY = randomBytes(32).toString('hex')
-  ops = { web: await freePort(), worker: await freePort() }
+  ops = { web: await findFreePort(), worker: await findFreePort() }
   world = await startKillableWorld({ env: { ROLE: 'web', SECRET_KEY, OPS_PORT: String(ops.web) } })
   const own = { DATA_DIR: `${world.dataDir}-worker`, OPS_PORT: String(ops.worker) }
   worker = await world.anotherProduct({ ROLE: 'worker', SECRET_KEY, ...own })

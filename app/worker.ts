@@ -1,5 +1,5 @@
 import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
-import { queryDue } from '#kit/server/due-conditions.ts'
+import { evaluateDueConditions } from '#kit/server/due-conditions.ts'
 import { purgeBrowserLoginFailures } from '#kit/server/browser-login-failures.ts'
 import { purgeOldCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
@@ -149,6 +149,6 @@ export async function startWork(
     sweeps: works ? taskObserver.sweeps(told(sweeps(deps))) : [],
     upkeep: taskObserver.upkeep(told([...own, ...sharedUpkeep])),
   }
-  const polling = { ask: queryDue(deps.db), ...pollMs, isLively: deps.jobs.isLively }
+  const polling = { ask: evaluateDueConditions(deps.db), ...pollMs, isLively: deps.jobs.isLively }
   return startSweeping(deps.clock, { ...tasks, onError: upkeepFailed }, polling)
 }

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runSteps, type StepReport } from './run-steps.ts'
 import { skip, type Step } from './step.ts'
-import { createUndo } from './undo.ts'
+import { createUndoTracker } from './undo.ts'
 
 const never = new AbortController().signal
 const step = (name: string, run: Step<null>['run']): Step<null> => ({ name, tries: 'this', matters: 'much', run })
 
-async function run(steps: Step<null>[], { undo = createUndo(() => {}), stop = never, stopAtOnce = never } = {}) {
+async function run(steps: Step<null>[], { undo = createUndoTracker(() => {}), stop = never, stopAtOnce = never } = {}) {
   const told: StepReport[] = []
   const options = {
     undo,
@@ -54,7 +54,7 @@ test.each([
 test('an interrupted conformance run skips the remaining steps and removes what it has created, newest first', async () => {
   const stop = new AbortController()
   const back: string[] = []
-  const undo = createUndo(() => {})
+  const undo = createUndoTracker(() => {})
   const made = async (what: string) =>
     void undo.made(what, async () => {
       back.push(what)
@@ -81,7 +81,7 @@ test('an interrupted conformance run skips the remaining steps and removes what 
 })
 
 test('everything that a conformance run created but could not remove is listed with the reason', async () => {
-  const undo = createUndo(() => {})
+  const undo = createUndoTracker(() => {})
   undo.made('a line', () => Promise.reject(new Error('ECONNREFUSED')))
   undo.made('a plan', async () => 'never asked').gone()
   let tries = 0
@@ -95,7 +95,7 @@ test('everything that a conformance run created but could not remove is listed w
 })
 
 test('after a second interrupt, a conformance run lists what it has created instead of removing it', async () => {
-  const undo = createUndo(() => {})
+  const undo = createUndoTracker(() => {})
   undo.made('a card', async () => null)
   const { end } = await run([], { undo, stopAtOnce: AbortSignal.abort() })
   expect(end.left).toEqual([{ what: 'a card', why: 'there was no time to remove it' }])

@@ -88,20 +88,20 @@ async function runStep<World>(
 }
 
 async function waitForStep(running: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {
-  const settledController = new AbortController()
-  const rejectWhenLate = async (): Promise<void> => {
-    const stepOrTimeoutSignal = AbortSignal.any([signal, settledController.signal])
+  const abortController = new AbortController()
+  const rejectOnTimeout = async (): Promise<void> => {
+    const stepOrTimeoutSignal = AbortSignal.any([signal, abortController.signal])
     await new Promise<void>((resolve) =>
       stepOrTimeoutSignal.aborted
         ? resolve()
         : stepOrTimeoutSignal.addEventListener('abort', () => resolve(), { once: true }),
     )
-    await delay(graceMs, undefined, { signal: settledController.signal }).catch(() => undefined)
-    if (!settledController.signal.aborted) signal.throwIfAborted()
+    await delay(graceMs, undefined, { signal: abortController.signal }).catch(() => undefined)
+    if (!abortController.signal.aborted) signal.throwIfAborted()
   }
   try {
-    await Promise.race([running, rejectWhenLate()])
+    await Promise.race([running, rejectOnTimeout()])
   } finally {
-    settledController.abort()
+    abortController.abort()
   }
 }

@@ -3,7 +3,7 @@ import type { Target } from './target-check.ts'
 import { type RunReport, runSteps, type StepReport } from './run-steps.ts'
 import type { Settings } from './settings.ts'
 import type { Step } from './step.ts'
-import { createUndo, type Undo } from './undo.ts'
+import { createUndoTracker, type Undo } from './undo.ts'
 
 export type Suite<File extends SuiteFile, World extends SuiteWorld> = {
   /** Reads a settings file from `folder`. `null` if the file has faults; each fault is reported through `fault`. */
@@ -51,7 +51,7 @@ async function runSuite<File extends SuiteFile, World extends SuiteWorld>(
   file: File,
   { tellMade, ...options }: SuiteOptions,
 ): Promise<RunReport> {
-  const undo = createUndo(tellMade)
+  const undo = createUndoTracker(tellMade)
   const world = await open(file, undo)
   try {
     return await runSteps(steps, world, { ...options, undo, stepMs: file.step_seconds * 1_000 })

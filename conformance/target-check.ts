@@ -21,14 +21,14 @@ export function refusalReason(
   const host = normalisedHostOf(settings[target.url])
   if (live !== null && live !== host) return `--live names ${live}, but the file names ${host}.`
   if (live !== null) return null
-  const why = suspicionReason(settings, target, environment)
+  const why = liveTargetReason(settings, target, environment)
   return (
     why &&
     `${why} Real orders and payments could be made there. To run the suite against this host anyway, add --live ${host}`
   )
 }
 
-function suspicionReason(settings: Settings, target: Target, environment: Environment): string | null {
+function liveTargetReason(settings: Settings, target: Target, environment: Environment): string | null {
   const host = normalisedHostOf(settings[target.url])
   const [ownUrl, ownAccount] = [environment[target.url], target.account && environment[target.account]]
   if (ownAccount && ownAccount === settings[target.account!])

@@ -23,7 +23,7 @@ const retryDelaysMs = [0, 200, 800]
  * Keeps track of effects that must be undone. `tell` is called immediately for each effect, so that it has been
  * reported even if the process is killed.
  */
-export function createUndo(tell: (what: string) => void): Undo {
+export function createUndoTracker(tell: (what: string) => void): Undo {
   const trackedEffects = new Set<{ what: string; takeBack: UndoEffect }>()
   return {
     made(what, takeBack) {

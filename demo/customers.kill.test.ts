@@ -6,7 +6,7 @@ import { clockToleranceMs } from '#kit/server/database-clock.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { reconcile } from '#quality/support/reconciliation.ts'
 import { makeDatabase } from '#quality/support/database.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
@@ -19,7 +19,7 @@ test(
     const dataDir = mkdtempSync(join(tmpdir(), 'fantail-first-start-'))
     const own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
     const product = createProductProcess({
-      PORT: String(await freePort()),
+      PORT: String(await findFreePort()),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
       LEASE_SECONDS: '1',

@@ -3,12 +3,12 @@ import type { Db } from '#kit/server/db.ts'
 import {
   activatePlan,
   requestTransfer,
-  confirmAddress,
+  confirmEmailAddress,
   type Customer,
   refundFirstOrder,
   awaitFailedTransfer,
   type StoryStep,
-  type StoryWorld,
+  type StoryContext,
   enableAutoRenewal,
 } from './story.ts'
 
@@ -28,14 +28,14 @@ const customers: DemoCustomer[] = [
     email: 'mere@customer.example',
     full_name: 'Mere Walker',
     about: 'One service with a saved card and auto-renewal',
-    past: [['P12D', activatePlan(9_001, { days: 30, gb: 15 }), confirmAddress, enableAutoRenewal]],
+    past: [['P12D', activatePlan(9_001, { days: 30, gb: 15 }), confirmEmailAddress, enableAutoRenewal]],
   },
   {
     email: 'sione@customer.example',
     full_name: 'Sione Fa’asavalu',
     about: 'Several services; the longest plan is in its second cycle',
     past: [
-      [demoHistoryDuration, activatePlan(9_002, { days: 90, gb: 25 }), confirmAddress],
+      [demoHistoryDuration, activatePlan(9_002, { days: 90, gb: 25 }), confirmEmailAddress],
       ['P12D', activatePlan(9_003, { days: 30, gb: 5 })],
       ['P3D', activatePlan(9_007, { days: 7, gb: 1.5 })],
     ],
@@ -50,14 +50,14 @@ const customers: DemoCustomer[] = [
     email: 'tama@customer.example',
     full_name: 'Tama Brown',
     about: 'Prepay Plan expired a few days ago; the number is still reserved',
-    past: [['P12D', activatePlan(9_005, { days: 7, gb: 5 }, { now: true }), confirmAddress]],
+    past: [['P12D', activatePlan(9_005, { days: 7, gb: 5 }, { now: true }), confirmEmailAddress]],
   },
   {
     email: 'priya@customer.example',
     full_name: 'Priya Sharma',
     about: 'A failed number transfer, not acknowledged yet',
     past: [
-      ['P12D', activatePlan(9_006, { days: 30, gb: 25 }), confirmAddress],
+      ['P12D', activatePlan(9_006, { days: 30, gb: 25 }), confirmEmailAddress],
       ['P3D', requestTransfer],
       ['P2DT19H', awaitFailedTransfer],
     ],
@@ -67,13 +67,13 @@ const customers: DemoCustomer[] = [
     full_name: 'Hēmi Kōwhai',
     about: 'Refunded: has an invoice and a credit note',
     past: [
-      ['P12D', activatePlan(9_008, { days: 30, gb: 5 }), confirmAddress],
+      ['P12D', activatePlan(9_008, { days: 30, gb: 5 }), confirmEmailAddress],
       ['P3D', refundFirstOrder],
     ],
   },
 ]
 
-type CustomersWorld = StoryWorld & {
+type CustomersWorld = StoryContext & {
   timePasses(until: Temporal.Instant): Promise<void>
 }
 

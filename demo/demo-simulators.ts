@@ -6,9 +6,9 @@ import { startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
-import { declinedNumber } from './story.ts'
-import { numberWithCode, demoPorts } from './fixtures.ts'
-import type { DonorText } from './mailbox.ts'
+import { declinedPortNumber } from './story.ts'
+import { portCodeNumber, demoPorts } from './fixtures.ts'
+import type { DonorTextMessage } from './mailbox.ts'
 import type { AnnounceSims } from './stock.ts'
 
 export type DemoSimulators = {
@@ -23,7 +23,7 @@ export type DemoSimulators = {
   tellDispute(told: { reference: string; event: string; due: string; reason: string }): Promise<void>
   setClock(offsetMs: number): Promise<void>
   ledgers(): Promise<object>
-  donorTexts(): Promise<DonorText[]>
+  donorTexts(): Promise<DonorTextMessage[]>
   close(): Promise<void>
 }
 
@@ -101,9 +101,9 @@ export function connectSimulators(card: CardConfig, network: NetworkConfig): Dem
       void (await send('POST', network.baseUrl, 'ports', [
         ...demoPorts[market].map((port) => ({
           ...port,
-          behaviour: port.msisdn === numberWithCode ? 'asks_code' : port.behaviour,
+          behaviour: port.msisdn === portCodeNumber ? 'asks_code' : port.behaviour,
         })),
-        { msisdn: declinedNumber[market], behaviour: 'fails' },
+        { msisdn: declinedPortNumber[market], behaviour: 'fails' },
       ])),
     announcePort: async (msisdn) =>
       void (await send('POST', network.baseUrl, 'ports', [{ msisdn, behaviour: 'played' }])),
@@ -126,7 +126,7 @@ export function connectSimulators(card: CardConfig, network: NetworkConfig): Dem
       )
       return { gateway, network: lines }
     },
-    donorTexts: async () => (await (await send('GET', network.baseUrl, 'ports/texts')).json()) as DonorText[],
+    donorTexts: async () => (await (await send('GET', network.baseUrl, 'ports/texts')).json()) as DonorTextMessage[],
     close: async () => {},
   }
 }

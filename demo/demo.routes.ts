@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { attachmentPath, type DonorText, readAttachment, readMailbox } from './mailbox.ts'
+import { attachmentPath, type DonorTextMessage, readAttachment, readMailbox } from './mailbox.ts'
 import { readFixtures } from './fixtures.ts'
-import { advanceClock, type ClockWorld } from './move-clock.ts'
+import { advanceClock, type ClockContext } from './move-clock.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 
-export type DemoWorld = ClockWorld & {
+export type DemoContext = ClockContext & {
   secrets: Secrets
   restock(): Promise<void>
   ledgers(): Promise<object>
   deskUrl: string | null
-  donorTexts(): Promise<DonorText[]>
+  donorTexts(): Promise<DonorTextMessage[]>
 }
 
 const advanceSchema = v.object({
@@ -23,7 +23,7 @@ const advanceSchema = v.object({
   ),
 })
 
-export function demoRoutes(app: FastifyInstance, world: DemoWorld): void {
+export function demoRoutes(app: FastifyInstance, world: DemoContext): void {
   app.get('/demo/api/fixtures/', async () => {
     await world.restock()
     return readFixtures({ ...world, market: world.market.code })

@@ -11,7 +11,7 @@ import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { sweeps } from '#app/worker.ts'
 import { createStaffWork } from './create-staff-work.ts'
 import { demoHistoryDuration, createCustomers, instantBefore } from './customers.ts'
-import { demoRoutes, type DemoWorld } from './demo.routes.ts'
+import { demoRoutes, type DemoContext } from './demo.routes.ts'
 import { type SharedClock, shareClock } from './shared-clock.ts'
 import { guideRoutes } from './guide.routes.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
@@ -19,7 +19,7 @@ import { advanceTo, catchUpWithRealTime } from './move-clock.ts'
 import { loadOrCreateSecret } from './saved-secret.ts'
 import { type DemoSimulators, connectSimulators, startSimulators } from './demo-simulators.ts'
 import { createStaff } from './staff.ts'
-import { restock } from './stock.ts'
+import { restockSimsAndVouchers } from './stock.ts'
 
 type Demo = {
   settings: { secretKey: string; card: CardConfig; network: NetworkConfig }
@@ -49,8 +49,8 @@ export async function startDemo(
   if (config.demoCustomers === 'all' && (await isFirstStart(db))) await startClockInPast(db, clock, market)
   await simulators.setClock(clock.offset())
   await Promise.all([simulators.announcePorts(market.code), simulators.announceProducts(catalogue)])
-  const stockWorld = { db, secrets, clock, market, tellNetwork: simulators.announceSims }
-  await restock(stockWorld)
+  const restockContext = { db, secrets, clock, market, tellNetwork: simulators.announceSims }
+  await restockSimsAndVouchers(restockContext)
   if (config.desk) await createStaff(db)
   // The clock need not be shared when the database is embedded, because only one process can use that database.
   const sharedClock: SharedClock | null = config.databaseUrl === null ? null : shareClock(db, clock)
@@ -69,7 +69,7 @@ export async function startDemo(
         sweeps: sweeps(deps),
         ...(sharedClock && { allFollow: sharedClock.allFollow }),
         tellSimulators: simulators.setClock,
-        restock: () => restock(stockWorld),
+        restock: () => restockSimsAndVouchers(restockContext),
         ledgers: simulators.ledgers,
         deskUrl: deps.deskUrl,
         // Ignore errors here, so that the mailbox still opens when the network simulator is unavailable.
@@ -91,7 +91,7 @@ export async function startDemo(
   }
 }
 
-type RunningDemo = { app: FastifyInstance; deps: Deps; world: DemoWorld }
+type RunningDemo = { app: FastifyInstance; deps: Deps; world: DemoContext }
 type DemoHistoryDeps = RunningDemo & { outside: DemoSimulators }
 
 async function createDemoHistory(

@@ -11,9 +11,9 @@ export function fileWithBadLines(market: Pick<Market, 'code'>): {
   const packs = Array.from({ length: goodLineCount }, (_, at) => simPack(9_201 + at, market))
   const lines = packs.map(({ iccid, msisdn }) => `${iccid},${formatNational(msisdn)}`)
   const spare = simPack(9_301, market)
-  const wrongDigit = spare.iccid.slice(0, -1) + ((Number(spare.iccid.at(-1)) + 1) % 10)
+  const iccidWithWrongDigit = spare.iccid.slice(0, -1) + ((Number(spare.iccid.at(-1)) + 1) % 10)
   const bad = [
-    `${wrongDigit},${formatNational(spare.msisdn)}`,
+    `${iccidWithWrongDigit},${formatNational(spare.msisdn)}`,
     `${simPack(9_302, market).iccid},09 555 0142`,
     lines[4],
     `${simPack(1, market).iccid},${formatNational(simPack(1, market).msisdn)}`,

@@ -60,7 +60,7 @@ const cards = [
   },
 ]
 
-export const numberWithCode = '+61491570158'
+export const portCodeNumber = '+61491570158'
 
 export const demoPorts = {
   NZ: [
@@ -75,7 +75,7 @@ export const demoPorts = {
     { msisdn: '+61491570006', behaviour: 'completes' },
     { msisdn: '+61491570156', behaviour: 'completes' },
     { msisdn: '+61491570157', behaviour: 'fails' },
-    { msisdn: numberWithCode, behaviour: 'completes' },
+    { msisdn: portCodeNumber, behaviour: 'completes' },
   ],
 } as const
 

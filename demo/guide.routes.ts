@@ -5,7 +5,7 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { coveredCountries } from '#kit/contract/countries.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
-import { numberWithCode } from './fixtures.ts'
+import { portCodeNumber } from './fixtures.ts'
 
 const folder = join(import.meta.dirname, 'guide')
 
@@ -50,7 +50,7 @@ const transferTexts = {
   },
   AU: {
     how: 'Keep the old SIM in your phone until a text with a code arrives on it. Enter the code within 2 hours, then insert the new SIM.',
-    who: `In the demo, only ${formatNational(numberWithCode)} needs a code, which arrives in the mailbox.`,
+    who: `In the demo, only ${formatNational(portCodeNumber)} needs a code, which arrives in the mailbox.`,
   },
 }
 

@@ -84,12 +84,12 @@ export type DemoMessage = {
   sent_at: string
 }
 
-export type DonorText = Pick<DemoMessage, 'id' | 'to' | 'text' | 'sent_at'>
+export type DonorTextMessage = Pick<DemoMessage, 'id' | 'to' | 'text' | 'sent_at'>
 
 export async function readMailbox(
   db: Db,
   to: string | undefined,
-  { region, donorTexts }: { region: Region; donorTexts: DonorText[] },
+  { region, donorTexts }: { region: Region; donorTexts: DonorTextMessage[] },
 ): Promise<DemoMessage[]> {
   const recipient = normaliseRecipient(to ?? '', region)
   const rows = await db
@@ -125,7 +125,7 @@ const presentRow = (row: Row, files: { id: string; message_id: string; filename:
   sent_at: row.sent_at.toISOString(),
 })
 
-const toDemoMessage = (text: DonorText): DemoMessage => ({
+const toDemoMessage = (text: DonorTextMessage): DemoMessage => ({
   ...text,
   message_id: text.id,
   channel: 'sms',

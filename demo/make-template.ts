@@ -54,14 +54,14 @@ async function runDemoOnce(dataDir: string): Promise<void> {
   const killTimer = setTimeout(() => child.kill('SIGKILL'), maxStartMs)
   const exitPromise = once(child, 'exit')
   try {
-    const isReady = new Promise<true>((resolve) => {
+    const readyPromise = new Promise<true>((resolve) => {
       let said = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         said += text
         if (said.includes('Fantail is ready')) resolve(true)
       })
     })
-    if ((await Promise.race([isReady, exitPromise])) !== true) throw new Error('it did not start')
+    if ((await Promise.race([readyPromise, exitPromise])) !== true) throw new Error('it did not start')
     child.kill('SIGTERM')
     await exitPromise
   } finally {

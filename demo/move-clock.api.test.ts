@@ -4,7 +4,7 @@ import type { Jobs } from '#kit/server/jobs.ts'
 import { markets } from '#kit/server/markets.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import { useRouteServer } from '#quality/support/route-rig.ts'
-import { advanceClock, catchUpWithRealTime, type ClockWorld } from './move-clock.ts'
+import { advanceClock, catchUpWithRealTime, type ClockContext } from './move-clock.ts'
 
 const rig = useRouteServer(() => [])
 
@@ -25,7 +25,7 @@ function aWorld(start: string, { pending = [] as Happening[], jobsLeft = (): num
     },
   }
   const offsets: number[] = []
-  const world: ClockWorld = {
+  const world: ClockContext = {
     db: rig().db,
     clock,
     market: markets.NZ,

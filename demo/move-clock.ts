@@ -4,10 +4,10 @@ import type { MovableClock } from '#kit/server/clock.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
-import { type Sweep, earliestDue } from '#kit/server/sweeps.ts'
+import { type Sweep, findEarliestDueTime } from '#kit/server/sweeps.ts'
 import { hasUntriedMessages } from '#features/messages/server/messages.store.ts'
 
-export type ClockWorld = {
+export type ClockContext = {
   db: Db
   clock: MovableClock
   market: Market
@@ -18,7 +18,7 @@ export type ClockWorld = {
 }
 
 /** Advances the clock, stopping whenever work falls due and waiting for that work, so that no work is skipped. */
-export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Promise<Temporal.Instant> {
+export async function advanceClock(world: ClockContext, by: Temporal.Duration): Promise<Temporal.Instant> {
   const { clock, market } = world
   await advanceTo(world, clock.now().toZonedDateTimeISO(market.zone).add(by).toInstant())
   return clock.now()
@@ -27,15 +27,15 @@ export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Pr
 const maxRounds = 5
 
 /** Advances the clock to the given instant, stopping for work that falls due on the way. Does nothing if the instant is in the past. */
-export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Promise<void> {
+export async function advanceTo(world: ClockContext, target: Temporal.Instant): Promise<void> {
   const { clock, sweeps } = world
   for (let stuck = 0; stuck < maxRounds;) {
-    const due = await earliestDue(sweeps)
+    const due = await findEarliestDueTime(sweeps)
     if (!due || Temporal.Instant.compare(due, target) > 0) break
     if (Temporal.Instant.compare(due, clock.now()) > 0) await moveClockTo(world, due)
     for (const sweep of sweeps) await sweep.run(clock.now())
     const hasDueWork = async (): Promise<boolean> => {
-      const next = await earliestDue(sweeps)
+      const next = await findEarliestDueTime(sweeps)
       return next !== null && Temporal.Instant.compare(next, due) <= 0
     }
     // Usually there is nothing to wait for: the sweep has done all due work and created no jobs, and no other process is busy.
@@ -48,17 +48,17 @@ export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Pr
   await waitUntilIdle(world)
 }
 
-export async function catchUpWithRealTime(world: ClockWorld): Promise<void> {
+export async function catchUpWithRealTime(world: ClockContext): Promise<void> {
   if (world.clock.offset() >= 0) return
   await advanceTo(world, realNow())
   // Real time has moved on while the due work was being done, so set the clock's offset to exactly 0 at the end.
   await setClockOffset(world, 0)
 }
 
-const moveClockTo = (world: ClockWorld, instant: Temporal.Instant): Promise<void> =>
+const moveClockTo = (world: ClockContext, instant: Temporal.Instant): Promise<void> =>
   setClockOffset(world, Math.max(world.clock.offset(), instant.epochMilliseconds - realNow().epochMilliseconds))
 
-async function setClockOffset({ db, clock, tellSimulators, allFollow }: ClockWorld, offsetMs: number): Promise<void> {
+async function setClockOffset({ db, clock, tellSimulators, allFollow }: ClockContext, offsetMs: number): Promise<void> {
   // Move the simulators' clocks first: a gateway that is behind would reject a card that appears to have been encrypted in the future.
   await tellSimulators(offsetMs)
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
@@ -70,7 +70,7 @@ const requiredIdlePolls = 3
 const maxWaitMs = 20_000
 
 /** Waits until no jobs are left. Checks more than once, because jobs create further jobs and the network sends callbacks. */
-async function waitUntilIdle(world: ClockWorld): Promise<void> {
+async function waitUntilIdle(world: ClockContext): Promise<void> {
   const until = performance.now() + maxWaitMs
   for (let quiet = 0; quiet < requiredIdlePolls && performance.now() < until;) {
     quiet = (await isBusy(world)) ? 0 : quiet + 1
@@ -78,7 +78,7 @@ async function waitUntilIdle(world: ClockWorld): Promise<void> {
   }
 }
 
-const isBusy = async ({ db, jobs }: ClockWorld): Promise<boolean> =>
+const isBusy = async ({ db, jobs }: ClockContext): Promise<boolean> =>
   (await jobs.unfinished()) > 0 || (await isRenewing(db)) || (await hasUntriedMessages(db))
 
 /** A renewal that is due for a retry within this time counts as in progress, because it must finish before the plan ends. */

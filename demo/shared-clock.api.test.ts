@@ -1,7 +1,7 @@
 /* @module-tag slow */
 import { afterEach, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
-import { queryDue } from '#kit/server/due-conditions.ts'
+import { evaluateDueConditions } from '#kit/server/due-conditions.ts'
 import { startSweeping } from '#kit/server/sweeps.ts'
 import { useRouteServer } from '#quality/support/route-rig.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -17,7 +17,7 @@ function aProcess(offsetMs = 0) {
   const clock = createClock(offsetMs)
   const { db } = rig()
   const own = shareClock(db, clock)
-  const pace = { ask: queryDue(db), quickMs: 50, slowMs: 50, isLively: () => true }
+  const pace = { ask: evaluateDueConditions(db), quickMs: 50, slowMs: 50, isLively: () => true }
   const onError = (error: unknown): never => {
     throw error
   }

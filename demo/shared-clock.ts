@@ -14,9 +14,9 @@ const fastPollingMs = 10_000
 /**
  * Milliseconds after which a process that has stopped polling the clock is considered dead. A process that shuts down removes its own row.
  */
-const deadAfterMs = 3_000
+const followerTimeoutMs = 3_000
 const followerPollMs = 10
-const stopMs = 1_000
+const stopTimeoutMs = 1_000
 
 export type SharedClock = {
   follow(): Promise<void>
@@ -27,7 +27,7 @@ export type SharedClock = {
 
 export function shareClock(db: Db, clock: MovableClock): SharedClock {
   const self = randomUUID()
-  const stopController = new AbortController()
+  const abortController = new AbortController()
   let polling: Promise<void> | null = null
   let movedAt = -Infinity
   let recordedOffset: number | null = null
@@ -53,7 +53,7 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
 
   async function poll(): Promise<void> {
     while (performance.now() - movedAt < fastPollingMs) {
-      await pause(pollMs, undefined, { ref: false, signal: stopController.signal })
+      await pause(pollMs, undefined, { ref: false, signal: abortController.signal })
       await followSharedClock()
     }
   }
@@ -75,18 +75,18 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
     },
     allFollow: (offsetMs) => waitForFollowers(db, self, offsetMs),
     async stop() {
-      stopController.abort()
+      abortController.abort()
       const left = Promise.resolve(polling)
         .then(() => removeFollower(db, self))
         .catch(() => {})
       // The application must be able to stop even if the database is unavailable.
-      await Promise.race([left, pause(stopMs)])
+      await Promise.race([left, pause(stopTimeoutMs)])
     },
   }
 }
 
 async function waitForFollowers(db: Db, self: string, offsetMs: number): Promise<void> {
-  const until = performance.now() + deadAfterMs
+  const until = performance.now() + followerTimeoutMs
   while (await isAnyProcessBehind(db, self, offsetMs)) {
     if (performance.now() > until) return removeLaggingFollowers(db, self, offsetMs)
     await pause(followerPollMs)

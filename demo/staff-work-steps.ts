@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { realNow } from '#kit/server/clock.ts'
 import type { Deps } from '#app/deps.ts'
-import { listDisputesOf } from '#features/disputes/server/disputes.store.ts'
+import { listOrderDisputes } from '#features/disputes/server/disputes.store.ts'
 import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import { findLatestPorts } from '#features/porting/server/porting.store.ts'
-import { listLoads } from '#features/stock/server/sim-loads.store.ts'
+import { listSimLoads } from '#features/stock/server/sim-loads.store.ts'
 import { importSims } from '#features/stock/server/sim-import.ts'
 import { findLastApproval } from '#desk/features/approvals/server/approvals.store.ts'
 import { requestRefundApproval } from '#desk/features/orders/server/refund-order.ts'
@@ -17,11 +17,11 @@ import { fullMailboxDomain } from './mailbox.ts'
 import type { DemoSimulators } from './demo-simulators.ts'
 import { demoStaff } from './staff.ts'
 import { simPack } from './stock.ts'
-import { activatePlan, confirmAddress, type Customer } from './story.ts'
+import { activatePlan, confirmEmailAddress, type Customer } from './story.ts'
 import { pollUntil } from './poll-until.ts'
 import { withLoggedInVisitor } from './visitor.ts'
 
-export type StaffWorkWorld = { app: FastifyInstance; deps: Deps; market: Market; outside: DemoSimulators }
+export type StaffWorkContext = { app: FastifyInstance; deps: Deps; market: Market; outside: DemoSimulators }
 
 // These customers use SIM packs with higher positions than those of the other demo customers.
 const kiri = createDemoCustomer('kiri@customer.example', 'Kiri Aperahama')
@@ -35,7 +35,7 @@ function createDemoCustomer(email: string, full_name: string): Customer {
   return { email, full_name, password: 'kereru-2-tui' }
 }
 
-async function buyPlan(world: StaffWorkWorld, who: Customer, pack: number): Promise<Order> {
+async function buyPlan(world: StaffWorkContext, who: Customer, pack: number): Promise<Order> {
   const { deps, outside, market } = world
   await activatePlan(pack, thirtyDayPlan)({ ...world, tellNetwork: outside.announceSims }, who, deps.clock.now())
   const { order_code } = await deps.db
@@ -49,23 +49,23 @@ async function buyPlan(world: StaffWorkWorld, who: Customer, pack: number): Prom
   return order
 }
 
-async function findSupportMember({ deps: { db } }: StaffWorkWorld): Promise<SignedInStaff> {
-  const person = await findStaffByEmail(db, demoStaff[0]?.email ?? '')
-  if (!person) throw new Error('the demo has no staff')
-  const { id, name, email, roles, is_lead: isLead } = person
+async function findSupportMember({ deps: { db } }: StaffWorkContext): Promise<SignedInStaff> {
+  const staffMember = await findStaffByEmail(db, demoStaff[0]?.email ?? '')
+  if (!staffMember) throw new Error('the demo has no staff')
+  const { id, name, email, roles, is_lead: isLead } = staffMember
   const shownAt = new Date(realNow().epochMilliseconds)
   const passkeyFields = { passkeys: 0, passkeyCountsFrom: null, isPasskeyOldEnough: true }
   return { id, name, email, roles, isLead, ...passkeyFields, sessionId: '', shownAt }
 }
 
-export async function createFailedCapture(world: StaffWorkWorld): Promise<void> {
+export async function createFailedCapture(world: StaffWorkContext): Promise<void> {
   const { iccid } = simPack(9_101, world.market)
   const packOrderQuery = world.deps.db.selectFrom('sim_packs').select('order_id').where('iccid', '=', iccid)
   if (!(await packOrderQuery.executeTakeFirst())?.order_id) await world.outside.refuseNextCapture()
   await buyPlan(world, rewi, 9_101)
 }
 
-export async function requestApproval(world: StaffWorkWorld): Promise<void> {
+export async function requestApproval(world: StaffWorkContext): Promise<void> {
   const { deps } = world
   const { order_code: code, amount_cents: amount } = await buyPlan(world, kiri, 9_102)
   const last = await findLastApproval(deps.db, 'refund', code)
@@ -83,26 +83,26 @@ export async function requestApproval(world: StaffWorkWorld): Promise<void> {
 
 const disputeDays = 13
 
-export async function openDispute(world: StaffWorkWorld): Promise<void> {
+export async function openDispute(world: StaffWorkContext): Promise<void> {
   const { deps, outside } = world
   const { id, order_code: code } = await buyPlan(world, lucy, 9_103)
-  if ((await listDisputesOf(deps.db, id)).length > 0) return
+  if ((await listOrderDisputes(deps.db, id)).length > 0) return
   const due = realNow()
     .add({ hours: 24 * disputeDays })
     .toString()
   await outside.tellDispute({ reference: `${code}-1`, event: 'CHARGEBACK', due, reason: 'Goods not received' })
-  await pollUntil(`the dispute of ${code}`, async () => (await listDisputesOf(deps.db, id)).length > 0)
+  await pollUntil(`the dispute of ${code}`, async () => (await listOrderDisputes(deps.db, id)).length > 0)
 }
 
-const replyNumber = { NZ: '+64275550163', AU: '+61491571266' } as const
+const waitingTransferNumber = { NZ: '+64275550163', AU: '+61491571266' } as const
 
-export async function startWaitingTransfer(world: StaffWorkWorld): Promise<void> {
+export async function startWaitingTransfer(world: StaffWorkContext): Promise<void> {
   const { deps, market, outside } = world
   const story = { ...world, tellNetwork: outside.announceSims }
   const { service_id: service } = await buyPlan(world, aroha, 9_104)
   if (service && (await findLatestPorts(deps.db, [service])).length > 0) return
-  await confirmAddress(story, aroha, deps.clock.now())
-  const msisdn = replyNumber[market.code]
+  await confirmEmailAddress(story, aroha, deps.clock.now())
+  const msisdn = waitingTransferNumber[market.code]
   await withLoggedInVisitor(world, aroha, async ({ send }) => {
     await outside.announcePort(msisdn)
     const { providers } = await send<{ providers: { id: string }[] }>('GET', '/api/account/porting_providers/')
@@ -114,12 +114,12 @@ export async function startWaitingTransfer(world: StaffWorkWorld): Promise<void>
   })
 }
 
-export const causeRejectedMail = async (world: StaffWorkWorld): Promise<void> =>
+export const createRejectedMail = async (world: StaffWorkContext): Promise<void> =>
   void (await buyPlan(world, fullMailboxCustomer, 9_105))
 
-export async function loadBadFile(world: StaffWorkWorld): Promise<void> {
+export async function importBadSimFile(world: StaffWorkContext): Promise<void> {
   const { deps, outside, market } = world
-  if ((await listLoads(deps.db, 1)).length > 0) return
+  if ((await listSimLoads(deps.db, 1)).length > 0) return
   const { packs, text } = fileWithBadLines(market)
   await outside.announceSims(packs.map((pack) => ({ ...pack, behaviour: 'ok' })))
   const fileName = 'sim-packs-november.csv'

@@ -23,7 +23,7 @@ const voucherPlans: PlanDescription[] = [
 
 export type AnnounceSims = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
 
-export async function restock(world: {
+export async function restockSimsAndVouchers(world: {
   db: Db
   secrets: Secrets
   clock: Clock

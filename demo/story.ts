@@ -3,7 +3,7 @@ import { systemActor } from '#kit/server/actor.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Db } from '#kit/server/db.ts'
 import { portingStatus } from '#features/porting/porting.states.ts'
-import { listRefundsOf } from '#features/refunds/server/refunds.store.ts'
+import { listOrderRefunds } from '#features/refunds/server/refunds.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
@@ -13,11 +13,11 @@ import { confirmEmail, withLoggedInVisitor, activateThroughWizard } from './visi
 import { simPack, type AnnounceSims } from './stock.ts'
 import { pollUntil } from './poll-until.ts'
 
-export type StoryWorld = { app: FastifyInstance; deps: Deps; market: Market; tellNetwork: AnnounceSims }
+export type StoryContext = { app: FastifyInstance; deps: Deps; market: Market; tellNetwork: AnnounceSims }
 export type Customer = { email: string; full_name: string; password: string }
 
 /** Something that a demo customer did at a moment in their past. Repeating the action has no further effect. @throws if the action fails */
-export type StoryStep = (world: StoryWorld, who: Customer, moment: Temporal.Instant) => Promise<void>
+export type StoryStep = (world: StoryContext, who: Customer, moment: Temporal.Instant) => Promise<void>
 
 /**
  * Activates a SIM with a plan, unless an earlier start of the demo has bought that plan or is still buying it. With `now`, the step fails
@@ -40,7 +40,7 @@ export const activatePlan =
     )
   }
 
-export const confirmAddress: StoryStep = confirmEmail
+export const confirmEmailAddress: StoryStep = confirmEmail
 
 export const enableAutoRenewal: StoryStep = (world, who) =>
   withLoggedInVisitor(world, who, async ({ send }) => {
@@ -49,7 +49,7 @@ export const enableAutoRenewal: StoryStep = (world, who) =>
     }
   })
 
-export const declinedNumber = { NZ: '+64275550129', AU: '+61491570159' } as const
+export const declinedPortNumber = { NZ: '+64275550129', AU: '+61491570159' } as const
 
 export const requestTransfer: StoryStep = (world, who) =>
   withLoggedInVisitor(world, who, async ({ send }) => {
@@ -58,7 +58,7 @@ export const requestTransfer: StoryStep = (world, who) =>
     if (service.porting_request) return
     const { providers } = await send<{ providers: { id: string }[] }>('GET', '/api/account/porting_providers/')
     const form = {
-      msisdn: declinedNumber[world.market.code],
+      msisdn: declinedPortNumber[world.market.code],
       provider: providers[0]?.id,
       billing_method: 'account',
       account_number: 'AC1048576',
@@ -85,14 +85,14 @@ export const refundFirstOrder: StoryStep = async ({ deps }, { email }) => {
   await refundOrder(deps, order.order_code, systemActor)
   await pollUntil(
     `the refund of ${email}`,
-    async () => (await listRefundsOf(deps.db, order.id)).at(-1)?.state === 'received',
+    async () => (await listOrderRefunds(deps.db, order.id)).at(-1)?.state === 'received',
   )
 }
 
 type Services = Record<string, Service>
 
 async function ensurePackInStock(
-  { deps, tellNetwork }: StoryWorld,
+  { deps, tellNetwork }: StoryContext,
   pack: { iccid: string; msisdn: string },
 ): Promise<void> {
   if (await deps.db.selectFrom('sim_packs').select('iccid').where('iccid', '=', pack.iccid).executeTakeFirst()) return

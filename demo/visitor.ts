@@ -50,19 +50,19 @@ export async function confirmEmail(portal: DemoPortal, who: Pick<NewCustomer, 'e
   const { db, market } = portal.deps
   const user = await db.selectFrom('users').select('email_verified_at').where('email', '=', email).executeTakeFirst()
   if (user?.email_verified_at) return
-  const newestLink = (besides?: string) =>
+  const waitForNewestLink = (besides?: string) =>
     pollUntil(`the mail to ${email} with the link`, async () => {
       const mails = await readMailbox(db, email, { region: market.phoneRegion, donorTexts: [] })
       return mails.flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=') && each !== besides)
     })
-  const confirmWithLink = async (link: string): Promise<void> => {
+  const openConfirmationLink = async (link: string): Promise<void> => {
     const { send } = await createVisitor(portal.app)
     await send('POST', '/api/account/verify_email/', { token: new URL(link).searchParams.get('token'), password })
   }
-  const first = await newestLink()
-  await confirmWithLink(first).catch(async () => {
+  const first = await waitForNewestLink()
+  await openConfirmationLink(first).catch(async () => {
     await withLoggedInVisitor(portal, who, ({ send }) => send('GET', '/api/account/resend_verification/'))
-    await confirmWithLink(await newestLink(first))
+    await openConfirmationLink(await waitForNewestLink(first))
   })
 }
 

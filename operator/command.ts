@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { ParseArgsOptionsConfig } from 'node:util'
-import { type OperatorResponse, call, type RequestTarget, type RemoteProduct } from './send-request.ts'
+import { type OperatorResponse, call, type RequestTarget, type RemoteServer } from './send-request.ts'
 
 export type Terminal = {
   dataDir: string
-  remote?: RemoteProduct
+  remote?: RemoteServer
   user?: string
   print(line: string): void
   printError(line: string): void

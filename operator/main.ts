@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
-import type { RemoteProduct } from './send-request.ts'
+import type { RemoteServer } from './send-request.ts'
 import { runOperator } from './operator.ts'
 
 /** Asks the operator for confirmation. If the input ends, that counts as a no. */
@@ -16,7 +16,7 @@ async function ask(question: string): Promise<boolean> {
 }
 
 /** Returns the system user's name if there is one: a container may run as a user without a name. */
-function systemUser(): { user?: string } {
+function readSystemUser(): { user?: string } {
   try {
     return { user: userInfo().username }
   } catch {
@@ -24,8 +24,8 @@ function systemUser(): { user?: string } {
   }
 }
 
-function remoteProduct({ OPERATOR_URL: url, OPERATOR_TOKEN: token = '', OPERATOR_CA: file }: NodeJS.ProcessEnv): {
-  remote?: RemoteProduct
+function readRemoteServer({ OPERATOR_URL: url, OPERATOR_TOKEN: token = '', OPERATOR_CA: file }: NodeJS.ProcessEnv): {
+  remote?: RemoteServer
 } {
   if (!url) return {}
   if (!url.startsWith('https://')) throw new Error('OPERATOR_URL must start with https://.')
@@ -34,8 +34,8 @@ function remoteProduct({ OPERATOR_URL: url, OPERATOR_TOKEN: token = '', OPERATOR
 
 process.exitCode = await runOperator(process.argv.slice(2), {
   dataDir: process.env['DATA_DIR'] || '.data',
-  ...systemUser(),
-  ...remoteProduct(process.env),
+  ...readSystemUser(),
+  ...readRemoteServer(process.env),
   print: (line) => console.log(line),
   printError: (line) => console.error(line),
   write: (text) =>

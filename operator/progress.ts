@@ -2,7 +2,7 @@ import type { CommandContext } from './command.ts'
 
 const intervalMs = 1_000
 
-export function createProgress(context: CommandContext): { say(line: string): void } {
+export function createProgressPrinter(context: CommandContext): { say(line: string): void } {
   let lastPrintedAt = performance.now()
   return {
     say(line) {

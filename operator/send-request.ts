@@ -3,9 +3,9 @@ import { request as requestOverTls } from 'node:https'
 import type { Readable } from 'node:stream'
 import { operatorAddress } from '#app/operator/operator-address.ts'
 
-export type RemoteProduct = { url: string; token: string; ca?: string }
+export type RemoteServer = { url: string; token: string; ca?: string }
 
-export type RequestTarget = { dataDir: string; remote?: RemoteProduct; name?: string }
+export type RequestTarget = { dataDir: string; remote?: RemoteServer; name?: string }
 type Method = 'GET' | 'POST' | 'DELETE'
 export type OperatorResponse = { status: number; body: unknown }
 type RequestBody = { json?: unknown; text?: Readable }

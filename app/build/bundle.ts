@@ -14,7 +14,7 @@ import { createBuilder } from 'vite'
 const root = join(import.meta.dirname, '../..')
 const bundleArguments = process.argv.slice(2)
 if (bundleArguments.length === 0 || process.env['NODE_ENV'] !== 'production')
-  throw new Error('Started by app/build/make.ts only')
+  throw new Error('Started by app/build/build-bundles.ts only')
 
 const folders: string[] = []
 const builds: Promise<void>[] = []

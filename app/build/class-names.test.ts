@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { classNameOf, deskSheets, classNamesIn, portalSheets, shortClassNames } from './class-names.ts'
+import { classNameOf, deskSheets, extractClassNames, portalSheets, shortClassNames } from './class-names.ts'
 
 const root = join(import.meta.dirname, '../..')
 const bundles = { portal: portalSheets, desk: deskSheets }
@@ -61,7 +61,7 @@ describe('a component’s CSS classes', () => {
     const code = source.replaceAll(/^import .*$/gm, '')
     for (const [, table, sheet = ''] of source.matchAll(/^import \* as (\w+) from '(.+\.module\.css)'$/gm)) {
       const path = sheet.startsWith('#') ? join(root, sheet.slice(1)) : join(root, dirname(file), sheet)
-      const names = classNamesIn(readFileSync(path, 'utf8'))
+      const names = extractClassNames(readFileSync(path, 'utf8'))
       for (const [, name] of code.matchAll(new RegExp(`(?<![\\w.])${table}\\.(\\w+)`, 'g'))) {
         expect(names).toContain(name)
         // Class names are imported as named exports, so a class name must not be a reserved word.

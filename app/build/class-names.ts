@@ -24,7 +24,7 @@ export function shortClassNames(root: string, { of, without }: SheetSelection): 
   const files = globSync(of, { cwd: root, exclude: without }).sort()
   const names = new Set(
     files.flatMap((file) =>
-      classNamesIn(readFileSync(join(root, file), 'utf8')).map((name) => classNameOf(name, file)),
+      extractClassNames(readFileSync(join(root, file), 'utf8')).map((name) => classNameOf(name, file)),
     ),
   )
   if (names.size > firstLetters.length * secondLetters.length)
@@ -42,7 +42,7 @@ export function shortClassNames(root: string, { of, without }: SheetSelection): 
   }
 }
 
-export function classNamesIn(css: string): string[] {
+export function extractClassNames(css: string): string[] {
   const code = css.replaceAll(/\/\*.*?\*\//gs, '')
   return [...code.matchAll(/(?:\.|@keyframes )([a-z][\w-]*)/gi)].map(([, name = '']) => name)
 }

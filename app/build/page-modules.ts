@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const importPattern = /\b(component|loader): \(\) => import\('([^']+)'\)/g
-const isPageTable = (id: string): boolean => /\bpages\.ts$/.test(id)
+const isPageListFile = (id: string): boolean => /\bpages\.ts$/.test(id)
 
 const resolveImport = (source: string, file: string): string =>
   source.startsWith('#') ? source.slice(1) : join(dirname(file), source)
@@ -15,7 +15,7 @@ export function pageModules(root: string): Plugin {
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'ssr',
     transform(code, id) {
-      if (!isPageTable(id)) return null
+      if (!isPageListFile(id)) return null
       const file = id.slice(root.length + 1)
       return {
         code: code.replace(

@@ -27,7 +27,10 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
     if ('faults' in folder) return reply.status(409).send(folder)
     const { changes, waiting } = await compareCatalogue(deps, folder.catalogue)
     const renewals = await countRenewals(deps.db)
-    return { changes: changes.map((change) => withCounts(change, renewals)), waiting: waiting.map(presentVersion) }
+    return {
+      changes: changes.map((change) => withRenewalCounts(change, renewals)),
+      waiting: waiting.map(presentVersion),
+    }
   })
   app.post<{ Body: { at?: unknown } | null }>('/catalogue/versions', async (request, reply) => {
     const folder = readFolder(deps)
@@ -37,7 +40,7 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
     // Renewals are counted before the catalogue changes, because with the new catalogue a plan may renew as a different product.
     const renewals = await countRenewals(deps.db)
     const { version, changes } = await applyCatalogue(deps, { ...folder, at, actor: actorOf(request) })
-    return { version: presentVersion(version), changes: changes.map((change) => withCounts(change, renewals)) }
+    return { version: presentVersion(version), changes: changes.map((change) => withRenewalCounts(change, renewals)) }
   })
   app.get('/catalogue/versions', async () => (await listVersions(deps.db, maxVersionsShown)).map(presentVersion))
   app.post<{ Params: { number: string } }>('/catalogue/versions/:number/call-off', async (request, reply) => {
@@ -65,7 +68,7 @@ function parseStartTime(
   return { why: `Invalid day or time. Write it like 2026-12-01 or 2026-12-01T08:30 (${market.zone}).` }
 }
 
-function withCounts(change: CatalogueChange, renewals: Awaited<ReturnType<typeof countRenewals>>): ChangeView {
+function withRenewalCounts(change: CatalogueChange, renewals: Awaited<ReturnType<typeof countRenewals>>): ChangeView {
   const { renewing = 0, told = 0 } = renewals.get(change.unique_id ?? '') ?? {}
   return { ...change, renewing, told }
 }

@@ -8,7 +8,7 @@ import {
   unblockCustomer,
   unlockCustomer,
 } from '#features/customers/server/customers.ts'
-import { eraseCustomer, describeOpenWork, repeatErasures } from '#features/customers/server/erase-customer.ts'
+import { eraseCustomer, describeErasureBlockers, repeatErasures } from '#features/customers/server/erase-customer.ts'
 import { exportCustomer } from '#features/customers/server/export-customer.ts'
 import { presentSearchResult } from '#features/customers/server/customers.present.ts'
 import { findCustomers } from '#features/customers/server/find-customers.ts'
@@ -49,7 +49,7 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
   })
   app.get<IdParams>('/customers/:id/open', async ({ params: { id } }, reply) => {
     const user = isUuid(id) ? await findUser(deps.db, id) : undefined
-    return user ? { open: await describeOpenWork(deps, user) } : reply.status(404).send(noSuchCustomer)
+    return user ? { open: await describeErasureBlockers(deps, user) } : reply.status(404).send(noSuchCustomer)
   })
   app.post('/customers/erase-again', (request) => Array.fromAsync(repeatErasures(deps, actorOf(request))))
   for (const [path, act] of Object.entries({

@@ -3,12 +3,12 @@ import { type BrowserError, listErrors } from '#features/error-reports/server/er
 import { presentError } from '#desk/features/health/server/health.present.ts'
 import type { Deps } from '../deps.ts'
 
-export type ErrorView = ReturnType<typeof present>
+export type ErrorView = ReturnType<typeof presentBrowserError>
 
 const maxErrorsShown = 50
 
 export function errorRoutes(app: FastifyInstance, { db }: Deps): void {
-  app.get('/errors', async () => (await listErrors(db, maxErrorsShown)).map(present))
+  app.get('/errors', async () => (await listErrors(db, maxErrorsShown)).map(presentBrowserError))
 }
 
-const present = (error: BrowserError) => ({ ...presentError(error), kind: error.kind, build: error.build })
+const presentBrowserError = (error: BrowserError) => ({ ...presentError(error), kind: error.kind, build: error.build })

@@ -33,7 +33,7 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
     const parsed = v.safeParse(refundSchema, request.body)
     if (!parsed.success) return reply.status(400).send({ why: parsed.issues[0].message })
     const { psp_reference: pspReference, payment: paymentReference, amount } = parsed.output
-    return sendUndoOutcome(
+    return sendReversalResult(
       reply,
       await refundLostPayment(deps, { pspReference, reference: paymentReference, amount }, actorOf(request)),
     )
@@ -42,7 +42,7 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
     const parsed = v.safeParse(v.object(paymentFields), request.body)
     if (!parsed.success) return reply.status(400).send({ why: parsed.issues[0].message })
     const { psp_reference: pspReference, payment: paymentReference } = parsed.output
-    return sendUndoOutcome(
+    return sendReversalResult(
       reply,
       await cancelLostPayment(deps, { pspReference, reference: paymentReference }, actorOf(request)),
     )
@@ -51,10 +51,10 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
     const parsed = v.safeParse(lineRemovalSchema, request.body)
     if (!parsed.success) return reply.status(400).send({ why: parsed.issues[0].message })
     const { external_id: externalId, iccid, msisdn } = parsed.output
-    return sendUndoOutcome(reply, await removeLostOperation(deps, { externalId, iccid, msisdn }, actorOf(request)))
+    return sendReversalResult(reply, await removeLostOperation(deps, { externalId, iccid, msisdn }, actorOf(request)))
   })
 }
 
 /** Responds with 409 only if nothing was changed. A result with an unknown outcome also has a reason, but its status is 200. */
-const sendUndoOutcome = (reply: FastifyReply, undone: ReversalResult): object =>
+const sendReversalResult = (reply: FastifyReply, undone: ReversalResult): object =>
   undone.outcome === 'impossible' ? reply.status(409).send({ why: undone.why }) : undone

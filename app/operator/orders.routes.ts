@@ -57,8 +57,10 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<CodeParams>('/orders/:code/cancel', async (request, reply) => {
     const order = await findByCode(request.params.code)
     if (!order) return reply.status(404).send(noSuchOrder)
-    const cancelOrQueue = (await isPlanQueued(deps.db, order.id)) ? cancelQueuedPlanByOperator : cancelOrderByOperator
-    const why = await cancelOrQueue(deps, order, actorOf(request))
+    const cancelPlanOrOrder = (await isPlanQueued(deps.db, order.id))
+      ? cancelQueuedPlanByOperator
+      : cancelOrderByOperator
+    const why = await cancelPlanOrOrder(deps, order, actorOf(request))
     return why === null ? {} : reply.status(409).send({ why })
   })
 }

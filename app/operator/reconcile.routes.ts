@@ -7,7 +7,7 @@ import { findLostOrders, readGatewayPayments } from '#features/reconciliation/se
 import { reconcile } from '#features/reconciliation/server/reconciliation.ts'
 import type { Deps } from '../deps.ts'
 import { parseLocalInstant } from '#kit/server/parse-instant.ts'
-import { sendLines } from './send-lines.ts'
+import { sendJsonLines } from './send-json-lines.ts'
 
 export type ReconcileLine = {
   finding?: string
@@ -24,7 +24,7 @@ export type ReconcileLine = {
 
 const defaultDays = 7
 
-const notComparedNotice =
+const partialComparisonNotice =
   'payments that only the gateway knows are not compared, nor are orders that only the network knows'
 
 type ReconcileRequest = { since?: unknown }
@@ -45,7 +45,7 @@ export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
       try {
         // Reading only part of an uploaded file must not close the connection, because the response is sent over it.
         const payments = file && (await readGatewayPayments(deps, file.iterator({ destroyOnReturn: false })))
-        return sendLines(reply, deps, reconcileLines(deps, since, payments))
+        return sendJsonLines(reply, deps, reconcileLines(deps, since, payments))
       } catch (error) {
         if (!(error instanceof GatewayReportError)) throw error
         return reply.status(400).send({ why: error.message })
@@ -71,6 +71,6 @@ async function* reconcileLines(
     }
   yield* reconcile(deps, since)
   if (payments) yield* findLostOrders(deps, { payments, since })
-  else yield { not_compared: notComparedNotice }
+  else yield { not_compared: partialComparisonNotice }
   yield { done: true }
 }

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { type RefusedPayments, readRefusedPayments } from '#features/refused-payments/server/refused-payments.ts'
 import type { Deps } from '../deps.ts'
 
-export type RefusedPaymentsView = ReturnType<typeof present>
+export type RefusedPaymentsView = ReturnType<typeof presentRefusedPayments>
 
 export function refusedPaymentRoutes(app: FastifyInstance, { db }: Deps): void {
-  app.get('/refused-payments', async () => present(await readRefusedPayments(db)))
+  app.get('/refused-payments', async () => presentRefusedPayments(await readRefusedPayments(db)))
 }
 
 /** Builds the response about refused payments. `what` is a hashed IP address, a SIM's ICCID or an account's id. */
-function present({ lastHour, threshold, isWave, hours, addresses, sims, accounts }: RefusedPayments) {
-  const presentAs =
+function presentRefusedPayments({ lastHour, threshold, isWave, hours, addresses, sims, accounts }: RefusedPayments) {
+  const createCountPresenter =
     (of: 'address' | 'SIM' | 'account') =>
     ({ what, refused, latest }: RefusedPayments['sims'][number]) => ({
       of,
@@ -24,9 +24,9 @@ function present({ lastHour, threshold, isWave, hours, addresses, sims, accounts
     wave: isWave,
     hours: hours.map(({ hour, ...counts }) => ({ hour: hour.toISOString(), ...counts })),
     most: [
-      ...addresses.map(presentAs('address')),
-      ...sims.map(presentAs('SIM')),
-      ...accounts.map(presentAs('account')),
+      ...addresses.map(createCountPresenter('address')),
+      ...sims.map(createCountPresenter('SIM')),
+      ...accounts.map(createCountPresenter('account')),
     ],
   }
 }

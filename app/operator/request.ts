@@ -37,4 +37,4 @@ export const sendOutcome = (reply: FastifyReply, outcome: object): object =>
   'why' in outcome ? reply.status(409).send({ why: outcome.why }) : outcome
 
 export const isOrderCode = (text: string): boolean => /^\w{1,40}$/.test(text)
-export const isCode = (text: string): boolean => /^[\dA-Z]{8,12}$/.test(text)
+export const isAlphanumericId = (text: string): boolean => /^[\dA-Z]{8,12}$/.test(text)

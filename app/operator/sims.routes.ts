@@ -7,13 +7,13 @@ import { lineFaultMessage } from '#features/stock/server/sim-line.ts'
 import { maxBytes, SimFileError, fileTooLargeMessage } from '#features/stock/server/sim-file.ts'
 import { followLoad, type ImportProgress, importSims } from '#features/stock/server/sim-import.ts'
 import { type BadLineRow, readBadLines } from '#features/stock/server/sim-load-lines.store.ts'
-import { findLoad, listLoads, type SimLoad } from '#features/stock/server/sim-loads.store.ts'
+import { findSimLoad, listSimLoads, type SimLoad } from '#features/stock/server/sim-loads.store.ts'
 import type { Deps } from '../deps.ts'
-import { type JsonLines, sendLines } from './send-lines.ts'
-import { actorOf, isCode } from './request.ts'
+import { type JsonLines, sendJsonLines } from './send-json-lines.ts'
+import { actorOf, isAlphanumericId } from './request.ts'
 
 /** An import of SIM packs. `activated` and `failed` count the last seven days, and are absent while the file is being imported. */
-export type LoadView = ReturnType<typeof present> & { activated?: number; failed?: number }
+export type LoadView = ReturnType<typeof presentLoad> & { activated?: number; failed?: number }
 export type BadLineView = { line: number; why: string }
 /**
  * Lines of the response to an import, in this order. `LoadView` is sent repeatedly to report progress, and once more
@@ -37,8 +37,8 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
       // Reading only part of an uploaded file must not close the connection, because the response is sent over it.
       const file = request.body.iterator({ destroyOnReturn: false })
       try {
-        const received = await importSims(deps, file, options)
-        return sendLines(reply, deps, importLines(deps, received), rejectionReasonOf)
+        const importProgress = await importSims(deps, file, options)
+        return sendJsonLines(reply, deps, importLines(deps, importProgress), rejectionReasonOf)
       } catch (error) {
         const why = rejectionReasonOf(error)
         if (why === null) throw error
@@ -48,12 +48,12 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
   )
   app.get('/sims/loads', async () => ({
     unused: await countUnusedSims(deps.db),
-    loads: await withActivations(deps, await listLoads(deps.db, maxLoadsShown)),
+    loads: await withActivationCounts(deps, await listSimLoads(deps.db, maxLoadsShown)),
   }))
   app.get<{ Params: { load: string } }>('/sims/loads/:load', async ({ params }, reply) => {
-    const load = isCode(params.load) ? await findLoad(deps.db, params.load) : undefined
+    const load = isAlphanumericId(params.load) ? await findSimLoad(deps.db, params.load) : undefined
     if (!load || load.state === 'broken_off') return reply.status(404).send(noSuchLoad)
-    return sendLines(reply, deps, statusLines(deps, load))
+    return sendJsonLines(reply, deps, statusLines(deps, load))
   })
 }
 
@@ -66,7 +66,7 @@ async function* importLines(deps: Deps, received: AsyncIterable<ImportProgress>)
       yield { known: event.isKnown } satisfies ImportLine
       for await (const load of followLoad(deps, event.loadId)) {
         if (isSimLoadIdle(load.state)) yield* badLines(deps, load)
-        yield present(load) satisfies ImportLine
+        yield presentLoad(load) satisfies ImportLine
       }
     }
   }
@@ -74,7 +74,7 @@ async function* importLines(deps: Deps, received: AsyncIterable<ImportProgress>)
 
 async function* statusLines(deps: Deps, load: SimLoad): JsonLines {
   yield* badLines(deps, load)
-  const [view] = await withActivations(deps, [load])
+  const [view] = await withActivationCounts(deps, [load])
   yield { ...view, unused: await countUnusedSims(deps.db, load.id) }
 }
 
@@ -88,16 +88,16 @@ async function* badLines({ db, market }: Deps, { id }: SimLoad): JsonLines {
 
 const activationDays = 7
 
-async function withActivations({ db, clock }: Deps, loads: SimLoad[]): Promise<LoadView[]> {
+async function withActivationCounts({ db, clock }: Deps, loads: SimLoad[]): Promise<LoadView[]> {
   const ended = await countActivationsByLoad(
     db,
     loads.map(({ id }) => id),
     clock.now().subtract({ hours: 24 * activationDays }),
   )
-  return loads.map((load) => ({ ...present(load), ...(ended.get(load.id) ?? { activated: 0, failed: 0 }) }))
+  return loads.map((load) => ({ ...presentLoad(load), ...(ended.get(load.id) ?? { activated: 0, failed: 0 }) }))
 }
 
-const present = (load: SimLoad) => ({
+const presentLoad = (load: SimLoad) => ({
   load: load.id,
   state: load.state,
   lines: load.lines,

@@ -7,7 +7,7 @@ import { listStaff, type StaffRow } from '#desk/features/staff/server/staff.stor
 import type { Deps } from '../deps.ts'
 import { actorOf, cleanName } from './request.ts'
 
-export type StaffView = ReturnType<typeof present>
+export type StaffView = ReturnType<typeof presentStaffMember>
 
 const inviteSchema = v.object({
   email: requiredEmail(),
@@ -43,7 +43,7 @@ export const rejectInvitations = (app: FastifyInstance): void =>
   )
 
 export function staffRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/staff', async () => (await listStaff(deps.db)).map(present))
+  app.get('/staff', async () => (await listStaff(deps.db)).map(presentStaffMember))
   app.post('/staff/suspend', async (request, reply) => {
     const parsed = v.safeParse(suspendSchema, request.body)
     const isSuspended = parsed.success && (await suspendByEmail(deps, parsed.output.email, actorOf(request)))
@@ -51,7 +51,7 @@ export function staffRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-const present = ({ email, name, roles, is_lead, suspended_at }: StaffRow) => ({
+const presentStaffMember = ({ email, name, roles, is_lead, suspended_at }: StaffRow) => ({
   email,
   name,
   roles,

@@ -9,7 +9,7 @@ import { type ListedTask, listTasks } from '#desk/features/today/server/tasks.vi
 import type { Deps } from '../deps.ts'
 import { actorOf } from './request.ts'
 
-export type TaskView = ReturnType<typeof present>
+export type TaskView = ReturnType<typeof presentTask>
 
 const completionSchema = v.object({ note: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500))) })
 
@@ -20,7 +20,7 @@ export function taskRoutes(app: FastifyInstance, { db, clock }: Deps): void {
     const kind = taskKinds.find((known) => known === wanted)
     if (wanted !== undefined && !kind)
       return reply.status(400).send({ why: `--kind must be one of ${taskKinds.join(', ')}.` })
-    return (await listTasks(db, { isLead: true, kind, limit: maxTasks })).map(present)
+    return (await listTasks(db, { isLead: true, kind, limit: maxTasks })).map(presentTask)
   })
   app.post<{ Params: { id: string } }>('/tasks/:id/done', async (request, reply) => {
     const { id } = request.params
@@ -37,7 +37,7 @@ export function taskRoutes(app: FastifyInstance, { db, clock }: Deps): void {
   })
 }
 
-const present = ({ id, kind, order_code, subject, reason, created_at, due_at }: ListedTask) => ({
+const presentTask = ({ id, kind, order_code, subject, reason, created_at, due_at }: ListedTask) => ({
   id,
   kind,
   order_code,

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { parseLocalInstant } from '#kit/server/parse-instant.ts'
 import { actorOf, cleanName } from './request.ts'
 
-export type TokenView = ReturnType<typeof present>
+export type TokenView = ReturnType<typeof presentToken>
 
 const maxTokensShown = 100
 const maxDays = 366
@@ -16,7 +16,7 @@ const maxDays = 366
  * more tokens.
  */
 export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/tokens', async () => (await listTokens(deps.db, maxTokensShown)).map(present))
+  app.get('/tokens', async () => (await listTokens(deps.db, maxTokensShown)).map(presentToken))
   app.post<{ Body: { name?: unknown; scope?: unknown; expires?: unknown } | null }>(
     '/tokens',
     async (request, reply) => {
@@ -37,7 +37,7 @@ export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
         expiresAt,
         actor: actorOf(request),
       })
-      return { token, ...present(row) }
+      return { token, ...presentToken(row) }
     },
   )
   app.post<{ Params: { name: string } }>('/tokens/:name/revoke', async (request, reply) => {
@@ -46,7 +46,7 @@ export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-const present = (token: OperatorToken) => ({
+const presentToken = (token: OperatorToken) => ({
   name: token.name,
   scope: token.scope,
   made: token.made_at.toISOString(),

@@ -14,8 +14,8 @@ import { listBatches, type VoucherBatch } from '#features/vouchers/server/vouche
 import { lookUpVoucher, voidRejectionReason } from '#features/vouchers/server/voucher-lookup.ts'
 import { readBatchRecord } from '#desk/features/stock/server/batches.view.ts'
 import type { Deps } from '../deps.ts'
-import { type JsonLines, sendLines } from './send-lines.ts'
-import { actorOf, isCode } from './request.ts'
+import { type JsonLines, sendJsonLines } from './send-json-lines.ts'
+import { actorOf, isAlphanumericId } from './request.ts'
 
 export type BatchView = ReturnType<typeof presentBatch>
 export type BatchUseView = NonNullable<Awaited<ReturnType<typeof viewBatch>>>
@@ -25,9 +25,10 @@ export type BatchCreationLine = { batch: string; hidden: boolean } | { codes: st
 const maxBatchesShown = 20
 const countSchema = v.object({ count: v.number() })
 
-type SubjectParams = { Params: { of: string } }
+type BatchOrVoucherParams = { Params: { of: string } }
 const batchOrVoucherNotFound = { why: 'No batch or voucher found.' }
-const batchAbandoned = 'The batch was not completed in time, so none of its codes is valid. Please make another batch.'
+const batchAbandonedMessage =
+  'The batch was not completed in time, so none of its codes is valid. Please make another batch.'
 
 export function voucherRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/vouchers/batches', async (request, reply) => {
@@ -35,28 +36,35 @@ export function voucherRoutes(app: FastifyInstance, deps: Deps): void {
     if ('why' in batchRequest) return reply.status(400).send({ why: batchRequest.why })
     const { product, ...batch } = batchRequest
     const codes = createVouchers(deps, { ...batch, productId: product.unique_id, actor: actorOf(request) })
-    return sendLines(reply, deps, creationLines(codes, product.hidden), (error) =>
-      error instanceof BatchAbandonedError ? batchAbandoned : null,
+    return sendJsonLines(reply, deps, creationLines(codes, product.hidden), (error) =>
+      error instanceof BatchAbandonedError ? batchAbandonedMessage : null,
     )
   })
   app.post<{ Params: { batch: string } }>('/vouchers/batches/:batch/arrived', async (request, reply) => {
     const { batch } = request.params
     const parsed = v.safeParse(countSchema, request.body)
     const isConfirmed =
-      isCode(batch) && parsed.success && (await confirmBatch(deps, batch, parsed.output.count, actorOf(request)))
-    return isConfirmed ? {} : reply.status(409).send({ why: batchAbandoned })
+      isAlphanumericId(batch) &&
+      parsed.success &&
+      (await confirmBatch(deps, batch, parsed.output.count, actorOf(request)))
+    return isConfirmed ? {} : reply.status(409).send({ why: batchAbandonedMessage })
   })
   app.get('/vouchers/batches', async () => (await listBatches(deps.db, maxBatchesShown)).map(presentBatch))
-  app.get<SubjectParams>('/vouchers/of/:of', async ({ params }, reply) => {
-    return (await viewSubject(deps, normalizeSubject(params))) ?? reply.status(404).send(batchOrVoucherNotFound)
+  app.get<BatchOrVoucherParams>('/vouchers/of/:of', async ({ params }, reply) => {
+    return (
+      (await viewBatchOrVoucher(deps, normalizeBatchOrVoucherId(params))) ??
+      reply.status(404).send(batchOrVoucherNotFound)
+    )
   })
-  app.post<SubjectParams>('/vouchers/of/:of/void', async (request, reply) => {
-    const subject = normalizeSubject(request.params)
-    const subjectView = await viewSubject(deps, subject)
-    if (!subjectView) return reply.status(404).send(batchOrVoucherNotFound)
+  app.post<BatchOrVoucherParams>('/vouchers/of/:of/void', async (request, reply) => {
+    const batchOrVoucherId = normalizeBatchOrVoucherId(request.params)
+    const batchOrVoucherView = await viewBatchOrVoucher(deps, batchOrVoucherId)
+    if (!batchOrVoucherView) return reply.status(404).send(batchOrVoucherNotFound)
     const actor = actorOf(request)
-    const isVoided = await ('wanted' in subjectView ? voidBatch(deps, subject, actor) : voidCode(deps, subject, actor))
-    const now = (await viewSubject(deps, subject)) ?? subjectView
+    const isVoided = await ('wanted' in batchOrVoucherView
+      ? voidBatch(deps, batchOrVoucherId, actor)
+      : voidCode(deps, batchOrVoucherId, actor))
+    const now = (await viewBatchOrVoucher(deps, batchOrVoucherId)) ?? batchOrVoucherView
     return isVoided
       ? now
       : reply.status(409).send({ why: voidRejectionReason(now.state, 'order_code' in now ? now.order_code : null) })
@@ -68,12 +76,12 @@ async function* creationLines(codes: ReturnType<typeof createVouchers>, hidden: 
     yield ('batchId' in event ? { batch: event.batchId, hidden } : event) satisfies BatchCreationLine
 }
 
-function normalizeSubject({ of }: SubjectParams['Params']): string {
+function normalizeBatchOrVoucherId({ of }: BatchOrVoucherParams['Params']): string {
   const name = of.slice(0, 40).trim().toUpperCase()
-  return isCode(name) ? name : ''
+  return isAlphanumericId(name) ? name : ''
 }
 
-const viewSubject = (deps: Deps, of: string) =>
+const viewBatchOrVoucher = (deps: Deps, of: string) =>
   of.length === voucherCodeLength ? viewVoucher(deps, of) : viewBatch(deps, of)
 
 async function viewBatch({ db }: Deps, id: string) {

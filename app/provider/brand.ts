@@ -72,15 +72,16 @@ export function parseBrand(file: string, text: string, market: Market, fault: Re
   const company = input.issuer[market.code]
   if (!company)
     fault(`${file}: issuer.${market.code}: is missing. It is the company that issues invoices in ${market.country}.`)
-  const person = input.help[market.code]
-  if (!person) fault(`${file}: help.${market.code}: is missing. It is the contact for customers in ${market.country}.`)
-  if (!company || !person) return null
+  const helpContact = input.help[market.code]
+  if (!helpContact)
+    fault(`${file}: help.${market.code}: is missing. It is the contact for customers in ${market.country}.`)
+  if (!company || !helpContact) return null
   const { name, short_name: shortName, description, security_contact: contact = null, mark, icon } = input
   return {
     name,
     shortName,
     description,
-    help: person,
+    help: helpContact,
     securityContact: contact,
     mark,
     icon,

@@ -83,7 +83,7 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
     market.code,
     (line) => fault(line.replace(/^[a-z-]+\.json/, marketFileName)),
   )
-  const drawings = readDrawings(brand ?? { mark: 'mark.svg', icon: 'icon.svg' }, readBytes, fault)
+  const brandImages = readBrandImages(brand ?? { mark: 'mark.svg', icon: 'icon.svg' }, readBytes, fault)
   const lines = faults.map(({ line }) => line)
   if (!brand || !layout || !donors || !network || faults.some(({ isOfCatalogue }) => !isOfCatalogue))
     throw new ConfigError(lines)
@@ -91,8 +91,8 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
   const { issuer, securityContact, colours, icon: _icon, mark: _mark, ...names } = brand
   return {
     provider: {
-      brand: { ...names, mark: drawings.mark },
-      look: { colours, files: drawings.files },
+      brand: { ...names, mark: brandImages.mark },
+      look: { colours, files: brandImages.files },
       issuer,
       securityContact,
       layout,
@@ -106,7 +106,7 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
 /** Logos up to this size in bytes are inlined in each page, because a separate request's headers alone would be as long. */
 const maxInlineBytes = 2_048
 
-function readDrawings(
+function readBrandImages(
   { mark, icon }: Pick<BrandFile, 'mark' | 'icon'>,
   bytesOf: (file: string) => Buffer | null,
   fault: ReportFault,

@@ -7,7 +7,7 @@ import { brotliDecompressSync, brotliCompressSync, gunzipSync, gzipSync } from '
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { securityHeaders } from '#kit/server/headers.ts'
-import { createAsset, cacheForOneDay, cacheForever, readAssets, serveAssets } from './assets.ts'
+import { createAsset, oneDayCache, immutableCache, readAssets, serveAssets } from './assets.ts'
 
 const script = 'console.log("Kia ora")'
 let app: FastifyInstance
@@ -21,12 +21,12 @@ beforeAll(async () => {
   await writeFile(join(folder, 'icon.svg'), '<svg/>')
   await writeFile(join(folder, 'manifest.json'), '{}')
   app = Fastify()
-  const robots = createAsset('robots.txt', Buffer.from('User-agent: *'), cacheForOneDay)
+  const robots = createAsset('robots.txt', Buffer.from('User-agent: *'), oneDayCache)
   serveAssets(
     app,
     new Map([
-      ...(await readAssets(folder, '/static/build/', cacheForever)),
-      ...(await readAssets(folder, '/static/', cacheForOneDay)),
+      ...(await readAssets(folder, '/static/build/', immutableCache)),
+      ...(await readAssets(folder, '/static/', oneDayCache)),
       ['/robots.txt', robots],
     ]),
   )
@@ -98,7 +98,7 @@ describe('static files', () => {
           'x-request-id': '1',
         }),
     )
-    serveAssets(product, new Map([['/static/a.js', createAsset('a.js', Buffer.from(script), cacheForever)]]))
+    serveAssets(product, new Map([['/static/a.js', createAsset('a.js', Buffer.from(script), immutableCache)]]))
     const { headers } = await product.inject('/static/a.js')
     expect(
       Object.keys(headers)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { chooseCoding } from './coding.ts'
+import { chooseCoding } from './content-coding.ts'
 
 export type Asset = {
   type: string
@@ -29,8 +29,8 @@ const contentTypes: Record<string, string> = {
 }
 
 /** Cache-Control for files whose name contains a hash of their content. The content at such a URL never changes. */
-export const cacheForever = 'public, max-age=31536000, immutable'
-export const cacheForOneDay = 'public, max-age=86400'
+export const immutableCache = 'public, max-age=31536000, immutable'
+export const oneDayCache = 'public, max-age=86400'
 
 export async function readAssets(folder: string, base: string, cache: string): Promise<Assets> {
   const assets: Assets = new Map()
@@ -92,8 +92,8 @@ function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): Fasti
   reply.headers({ 'cache-control': asset.cache, etag: asset.etag, vary: 'accept-encoding' }).type(asset.type)
   if (asset.type === contentTypes['.svg']) reply.header('content-security-policy', svgSecurityPolicy)
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
-  const coding = chooseCoding(request.headers['accept-encoding'], { br: asset.brotli, gzip: asset.gzip })
-  const compressedBody = coding === 'br' ? asset.brotli : asset.gzip
-  if (coding && compressedBody) return reply.header('content-encoding', coding).send(compressedBody)
+  const contentCoding = chooseCoding(request.headers['accept-encoding'], { br: asset.brotli, gzip: asset.gzip })
+  const compressedBody = contentCoding === 'br' ? asset.brotli : asset.gzip
+  if (contentCoding && compressedBody) return reply.header('content-encoding', contentCoding).send(compressedBody)
   return reply.send(asset.body)
 }

@@ -1,6 +1,6 @@
 import type { Brand } from '#kit/contract/bootstrap.ts'
 import { colourNames, type Colours, type BrandAssets } from '#kit/contract/brand.ts'
-import { type Assets, createAsset, cacheForOneDay, cacheForever } from './assets.ts'
+import { type Assets, createAsset, oneDayCache, immutableCache } from './assets.ts'
 import type { SharedAssets } from './renderer.ts'
 import { siteManifest } from './site-manifest.ts'
 
@@ -19,10 +19,10 @@ const shortenColour = (colour: string): string => colour.replace(/^#(.)\1(.)\2(.
 export function brandAssets(brand: Brand, { colours, files }: BrandAssets): SharedAssets {
   const assets: Assets = new Map()
   for (const [name, body] of files)
-    assets.set(folder + name, createAsset(name, body, folder + name === brand.mark ? cacheForever : cacheForOneDay))
-  assets.set('/static/site.webmanifest', createAsset('site.webmanifest', siteManifest(brand, colours), cacheForOneDay))
+    assets.set(folder + name, createAsset(name, body, folder + name === brand.mark ? immutableCache : oneDayCache))
+  assets.set('/static/site.webmanifest', createAsset('site.webmanifest', siteManifest(brand, colours), oneDayCache))
   // Browsers request `/favicon.ico` for responses without an icon link, such as PDFs. They accept any image format under that name.
   const icon = files.get('icon-192.png')
-  if (icon) assets.set('/favicon.ico', createAsset('icon-192.png', icon, cacheForOneDay))
+  if (icon) assets.set('/favicon.ico', createAsset('icon-192.png', icon, oneDayCache))
   return { assets, colours: brandSheet(colours), paper: colours.paper }
 }

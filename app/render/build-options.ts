@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Manifest } from 'vite'
-import type { RenderRequest, Rendered } from '../web/render-page.tsx'
-import { cacheForever, readAssets, serveAssets, type Assets } from './assets.ts'
+import type { RenderRequest, RenderedPage } from '../web/render-page.tsx'
+import { immutableCache, readAssets, serveAssets, type Assets } from './assets.ts'
 import { findChunks, sharedEntryName } from './chunks.ts'
 import { renderDocument, type LinkedFile } from './document.ts'
 import { pageStyles } from './inline-style.ts'
@@ -18,7 +18,7 @@ export type BuildOptions = {
   needsScript: string
 }
 
-type Entry = { render(request: RenderRequest): Promise<Rendered> }
+type Entry = { render(request: RenderRequest): Promise<RenderedPage> }
 
 export async function builtRenderer(
   { assets: shared, colours, paper }: SharedAssets,
@@ -27,7 +27,7 @@ export async function builtRenderer(
   const folder = await built.folder()
   const { render }: Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)
   const manifest: Manifest = JSON.parse(await readFile(join(folder, 'client/manifest.json'), 'utf8'))
-  const assets: Assets = new Map([...shared, ...(await readAssets(join(folder, 'client'), base, cacheForever))])
+  const assets: Assets = new Map([...shared, ...(await readAssets(join(folder, 'client'), base, immutableCache))])
 
   const link = (file: string): LinkedFile => ({ url: base + file, integrity: assets.get(base + file)?.integrity })
   /** Moves the largest file to the front, because the first file is sent over the document's connection, which is already open. */

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { chooseCoding } from './coding.ts'
+import { chooseCoding } from './content-coding.ts'
 import { compressPage } from './compress.ts'
 
 const html = `<!doctype html><p>${'Kia ora, Māui. '.repeat(400)}</p>\n`

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { chooseCoding } from './coding.ts'
+import { chooseCoding } from './content-coding.ts'
 import { joinHtml, type PageText } from './document.ts'
 
 const [zip, brotli] = [promisify(gzip), promisify(brotliCompress)]
@@ -19,12 +19,12 @@ type CompressedBody = { body: Buffer; coding: 'br' | 'gzip' | null }
  * preferred over Brotli: it takes a quarter of the time, and its output is only 5 % longer.
  */
 export async function compressPage(page: PageText, accepted: string | undefined): Promise<CompressedBody> {
-  const coding = chooseCoding(accepted, { gzip: true }) ?? chooseCoding(accepted, { br: true })
-  if (coding === null) return { body: Buffer.from(joinHtml(page)), coding }
+  const contentCoding = chooseCoding(accepted, { gzip: true }) ?? chooseCoding(accepted, { br: true })
+  if (contentCoding === null) return { body: Buffer.from(joinHtml(page)), coding: contentCoding }
   const own = `${page.own}<!-- ${randomBytes(randomInt(maxPaddingBytes)).toString('hex')} -->\n`
   const bytes = Buffer.from(joinHtml({ ...page, own }))
-  const body = coding === 'gzip' ? await zip(bytes) : await brotli(bytes, brotliOptions(bytes.length))
-  return { body, coding }
+  const body = contentCoding === 'gzip' ? await zip(bytes) : await brotli(bytes, brotliOptions(bytes.length))
+  return { body, coding: contentCoding }
 }
 
 /**

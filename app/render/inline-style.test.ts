@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createAsset, cacheForever } from './assets.ts'
+import { createAsset, immutableCache } from './assets.ts'
 import { inlineStyle, pageStyles } from './inline-style.ts'
 
 const files = { 'entry.css': '.entry{}', 'form.css': '.form{}' }
 const assets = new Map(
-  Object.entries(files).map(([name, text]) => [`/build/${name}`, createAsset(name, Buffer.from(text), cacheForever)]),
+  Object.entries(files).map(([name, text]) => [`/build/${name}`, createAsset(name, Buffer.from(text), immutableCache)]),
 )
 const styleOf = pageStyles(':root{--ink:#000}', assets, '/build/')
 

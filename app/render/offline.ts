@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Brand } from '#kit/contract/bootstrap.ts'
 import { telLink } from '#kit/contract/links.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
-import { type Asset, type Assets, createAsset, cacheForever } from './assets.ts'
+import { type Asset, type Assets, createAsset, immutableCache } from './assets.ts'
 
 /** URL path of the service worker. It is at the root, because a service worker controls only pages in and below its own folder. */
 export const workerPath = '/service-worker.js'
@@ -19,7 +19,7 @@ const readSource = (name: string): Buffer => readFileSync(join(import.meta.dirna
 export function offlineAssets(brand: Brand, colours: string): Assets {
   const assets: Assets = new Map()
   const addAsset = (name: string, body: Buffer): string => {
-    const asset = createAsset(name, body, cacheForever)
+    const asset = createAsset(name, body, immutableCache)
     const path = `${folder}${createHash('sha256').update(body).digest('hex').slice(0, 8)}-${name}`
     assets.set(path, asset)
     return path

@@ -2,17 +2,17 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
 const home = createDataFolder()
 const product = createProductProcess({
-  PORT: String(await freePort()),
+  PORT: String(await findFreePort()),
   DATA_DIR: home,
   LOG_LEVEL: 'info',
-  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await findFreePort()}`,
   OTEL_BSP_SCHEDULE_DELAY: '20',
 })
 afterAll(async () => {

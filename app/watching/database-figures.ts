@@ -3,7 +3,7 @@ import { acceptsWrites } from '#kit/server/database-unavailable.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
-import { createFigureGroup, settlesInTime, type Reading } from './figures.ts'
+import { createFigureGroup, settlesWithinTimeout, type Reading } from './figures.ts'
 import { type Figure, frequentFigures, stockFigures } from './figures.table.ts'
 
 export type Figures = {
@@ -18,7 +18,7 @@ type Options = {
   sweepsIn(trx: Trx): Sweep[]
 }
 
-const everyMs = { moving: 10_000, stock: 60_000 }
+const readIntervalsMs = { moving: 10_000, stock: 60_000 }
 
 export function createDatabaseFigures({ db, clock, serves, sweepsIn }: Options): Figures {
   const registry = new Registry()
@@ -28,15 +28,15 @@ export function createDatabaseFigures({ db, clock, serves, sweepsIn }: Options):
   const source = { db, clock, onFailure: () => own.failures.inc() }
   const frequentGroup = createFigureGroup(source, {
     figures: frequentFigures,
-    everyMs: everyMs.moving,
+    everyMs: readIntervalsMs.moving,
     also: async (trx) => void (lags = await sweepLagsOf(sweepsIn(trx), clock)),
   })
-  const stockGroup = createFigureGroup(source, { figures: stockFigures, everyMs: everyMs.stock })
+  const stockGroup = createFigureGroup(source, { figures: stockFigures, everyMs: readIntervalsMs.stock })
 
   return {
     async text() {
       const [isUp, current, shelves] = await Promise.all([
-        isTrueInTime(acceptsWrites(db)),
+        isTrueWithinTimeout(acceptsWrites(db)),
         frequentGroup.readings(),
         stockGroup.readings(),
       ])
@@ -44,7 +44,7 @@ export function createDatabaseFigures({ db, clock, serves, sweepsIn }: Options):
       clear(own.lag)
       if (current) for (const [sweep, seconds] of lags) own.lag.set({ sweep }, seconds)
       clear(own.serves)
-      if (isUp) own.serves.set((await isTrueInTime(serves())) ? 1 : 0)
+      if (isUp) own.serves.set((await isTrueWithinTimeout(serves())) ? 1 : 0)
       for (const gauge of gauges.values()) clear(gauge)
       for (const reading of [...(current ?? []), ...(shelves ?? [])]) setGauges(gauges, reading)
       return registry.metrics()
@@ -116,11 +116,11 @@ async function sweepLagsOf(sweeps: Sweep[], clock: Clock): Promise<Map<string, n
   return lags
 }
 
-async function isTrueInTime(asked: Promise<boolean>): Promise<boolean> {
+async function isTrueWithinTimeout(asked: Promise<boolean>): Promise<boolean> {
   let answer = false
   const settledPromise = asked.then(
     (said) => void (answer = said),
     () => {},
   )
-  return (await settlesInTime(settledPromise)) && answer
+  return (await settlesWithinTimeout(settledPromise)) && answer
 }

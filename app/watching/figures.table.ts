@@ -18,8 +18,8 @@ const gauge = (name: string, help: string) => ({ name: `fantail_${name}`, help }
 /** SQL for the seconds since a column's earliest value. `now` must come from the same clock that set the column. */
 const oldestAgeSeconds = (column: string, now: RawBuilder<unknown>) =>
   sql`coalesce(greatest(0, extract(epoch from ${now} - min(${sql.ref(column)}))), 0)::float8`
-const realTime = sql`now()`
-const productNow = (now: Temporal.Instant) => sql`${toDate(now)}::timestamptz`
+const databaseNow = sql`now()`
+const toSqlTimestamp = (now: Temporal.Instant) => sql`${toDate(now)}::timestamptz`
 
 const unresolvedKinds = [
   'payment',
@@ -42,7 +42,7 @@ export const frequentFigures: readonly Figure[] = [
     },
     ask: (
       now,
-    ) => sql`select state, count(*)::int as count, ${oldestAgeSeconds('created_at', productNow(now))} as seconds
+    ) => sql`select state, count(*)::int as count, ${oldestAgeSeconds('created_at', toSqlTimestamp(now))} as seconds
       from orders where retry_at is not null or due_at is not null group by state`,
   },
   {
@@ -53,21 +53,22 @@ export const frequentFigures: readonly Figure[] = [
       seconds: gauge('unresolved_oldest_seconds', 'Age of the oldest request whose outcome is unknown'),
     },
     ask: (now) => sql`
-      select 'payment' as what, count(*)::int as count, ${oldestAgeSeconds('payment_attempts.created_at', realTime)} as seconds
+      select 'payment' as what, count(*)::int as count, ${oldestAgeSeconds('payment_attempts.created_at', databaseNow)} as seconds
         from orders join payment_attempts on payment_attempts.order_id = orders.id
         where (retry_at is not null or due_at is not null)
           and payment_attempts.state in ('initiated', 'unknown', 'capturing', 'cancelling')
-      union all select 'refund', count(*)::int, ${oldestAgeSeconds('created_at', realTime)} from refunds where retry_at is not null
-      union all select 'number_transfer', count(*)::int, ${oldestAgeSeconds('created_at', productNow(now))}
+      union all select 'refund', count(*)::int, ${oldestAgeSeconds('created_at', databaseNow)} from refunds where retry_at is not null
+      union all select 'number_transfer', count(*)::int, ${oldestAgeSeconds('created_at', toSqlTimestamp(now))}
         from porting_requests where status in ('NEW', 'SUBMITTED', 'CANCELLING')
-      union all select 'card_update', count(*)::int, ${oldestAgeSeconds('created_at', realTime)}
+      union all select 'card_update', count(*)::int, ${oldestAgeSeconds('created_at', databaseNow)}
       from card_updates where retry_at is not null
-      union all select 'card_removal', count(*)::int, ${oldestAgeSeconds('created_at', realTime)}
+      union all select 'card_removal', count(*)::int, ${oldestAgeSeconds('created_at', databaseNow)}
       from card_removals where retry_at is not null
-      union all select 'release', count(*)::int, ${oldestAgeSeconds('created_at', productNow(now))}
+      union all select 'release', count(*)::int, ${oldestAgeSeconds('created_at', toSqlTimestamp(now))}
         from service_releases where retry_at is not null
-      union all select 'erasure', count(*)::int, ${oldestAgeSeconds('created_at', productNow(now))} from erasures where retry_at is not null
-      union all select 'sim_load', count(*)::int, ${oldestAgeSeconds('created_at', productNow(now))}
+      union all select 'erasure', count(*)::int, ${oldestAgeSeconds('created_at', toSqlTimestamp(now))}
+        from erasures where retry_at is not null
+      union all select 'sim_load', count(*)::int, ${oldestAgeSeconds('created_at', toSqlTimestamp(now))}
       from sim_loads where retry_at is not null`,
   },
   {
@@ -88,7 +89,7 @@ export const frequentFigures: readonly Figure[] = [
     // A message that is being held until the morning is not late.
     ask: (
       now,
-    ) => sql`select channel, count(*)::int as count, ${oldestAgeSeconds('created_at', productNow(now))} as seconds
+    ) => sql`select channel, count(*)::int as count, ${oldestAgeSeconds('created_at', toSqlTimestamp(now))} as seconds
       from messages where retry_at is not null and due_at is null group by channel`,
   },
   {
@@ -98,7 +99,7 @@ export const frequentFigures: readonly Figure[] = [
       count: gauge('tasks_open', 'Open operator tasks, by kind'),
       seconds: gauge('tasks_oldest_open_seconds', 'Age of the oldest open operator task, by kind'),
     },
-    ask: () => sql`select kind, count(*)::int as count, ${oldestAgeSeconds('created_at', realTime)} as seconds
+    ask: () => sql`select kind, count(*)::int as count, ${oldestAgeSeconds('created_at', databaseNow)} as seconds
       from operator_tasks where done_at is null group by kind`,
   },
   {
@@ -108,7 +109,7 @@ export const frequentFigures: readonly Figure[] = [
       open: gauge('outage', '1 while an outside service does not answer any process'),
       seconds: gauge('outage_seconds', 'Time since an external service stopped responding'),
     },
-    ask: () => sql`select service, 1 as open, ${oldestAgeSeconds('failing_since', realTime)} as seconds
+    ask: () => sql`select service, 1 as open, ${oldestAgeSeconds('failing_since', databaseNow)} as seconds
       from outages where failing_since is not null group by service`,
   },
   {
@@ -144,7 +145,7 @@ export const stockFigures: readonly Figure[] = [
     gauges: { vouchers: gauge('vouchers_unused', 'Valid unused vouchers, by plan') },
     ask: (now) => sql`select vouchers.product_id as plan, count(*)::int as vouchers
       from vouchers left join voucher_batches on voucher_batches.id = vouchers.batch_id
-      where order_id is null and redeemed_at is null and voided_at is null and vouchers.expires_at > ${productNow(now)}
+      where order_id is null and redeemed_at is null and voided_at is null and vouchers.expires_at > ${toSqlTimestamp(now)}
         and (batch_id is null or voucher_batches.state = 'complete')
       group by vouchers.product_id`,
   },

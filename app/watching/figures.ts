@@ -56,7 +56,7 @@ export function createFigureGroup(
         underWay ??= read().finally(() => {
           underWay = null
         })
-      const isInTime = !underWay || (await settlesInTime(underWay))
+      const isInTime = !underWay || (await settlesWithinTimeout(underWay))
       // If the query does not finish in time, the database is slow, and returning an older result would hide that.
       return isInTime ? known.readings : null
     },
@@ -64,7 +64,7 @@ export function createFigureGroup(
   }
 }
 
-export async function settlesInTime(asked: Promise<unknown>): Promise<boolean> {
+export async function settlesWithinTimeout(asked: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), maxReadMs)
   return Promise.race([asked.then(() => true), late]).finally(() => clearTimeout(timer))

@@ -25,7 +25,7 @@ export type Metrics = ProcessObserver & {
 }
 
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-const callBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const providerRequestBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const taskDurationBuckets = [0.01, 0.1, 1, 10, 60]
 
 export function createMetrics(options: MetricsOptions): Metrics {
@@ -52,12 +52,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
     help: 'Requests to external services, by outcome; “failed” means there was no definite response',
     labelNames: ['service', 'operation', 'outcome', 'failed'],
   })
-  const callSeconds = new Histogram({
+  const providerRequestSeconds = new Histogram({
     ...registerOptions,
     name: 'fantail_provider_call_duration_seconds',
     help: 'Duration of requests to external services',
     labelNames: ['service', 'operation'],
-    buckets: callBuckets,
+    buckets: providerRequestBuckets,
   })
 
   return {
@@ -79,7 +79,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     around: countTasks(registry),
     hear({ service, operation, outcome, isFailure, ms }) {
       calls.inc({ service, operation, outcome, failed: String(isFailure) })
-      callSeconds.observe({ service, operation }, ms / 1_000)
+      providerRequestSeconds.observe({ service, operation }, ms / 1_000)
     },
     async text() {
       const [own, database] = await Promise.all([registry.metrics(), options.figures.text()])
@@ -113,7 +113,7 @@ function countTasks(registry: Registry): ProcessObserver['around'] {
     name: 'fantail_job_duration_seconds',
     help: 'Duration of a job attempt',
     labelNames: ['queue'],
-    buckets: callBuckets,
+    buckets: providerRequestBuckets,
   })
   const turns = new Counter({
     ...registerOptions,

@@ -12,7 +12,7 @@ import type { Log } from '#kit/server/log.ts'
 
 const exportTimeoutMs = 5_000
 const maxStopMs = 2_000
-const maxWaiting = 2_048
+const maxQueuedSpans = 2_048
 
 export function createProvider(
   { url, serviceName, share, followsParentSampling, everyMs }: TracingConfig,
@@ -20,15 +20,15 @@ export function createProvider(
   log: () => Log | null,
 ): TracerProvider {
   const root = new TraceIdRatioBasedSampler(share)
-  const exporter = withFailureLog(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }), log)
+  const exporter = logExportFailures(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }), log)
   return new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
     sampler: followsParentSampling ? new ParentBasedSampler({ root }) : root,
-    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: everyMs, maxQueueSize: maxWaiting })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: everyMs, maxQueueSize: maxQueuedSpans })],
   })
 }
 
-function withFailureLog(exporter: SpanExporter, log: () => Log | null): SpanExporter {
+function logExportFailures(exporter: SpanExporter, log: () => Log | null): SpanExporter {
   let lost: number | null = null
   return {
     export(spans, done) {

@@ -25,7 +25,7 @@ type RecordSpan = (name: string, ms: number, options: { kind?: SpanKind; attribu
 
 /** Starts tracing. Requests and jobs never wait for their spans to be exported, and spans that cannot be exported are dropped. */
 export function startTracing(config: TracingConfig, version: string): Tracing {
-  const active = new AsyncLocalStorage<Context>()
+  const activeContext = new AsyncLocalStorage<Context>()
   const contexts = new WeakMap<FastifyRequest, Context>()
   let log: Log | null = null
   let isTrusted: (address: string) => boolean = () => false
@@ -34,25 +34,27 @@ export function startTracing(config: TracingConfig, version: string): Tracing {
   const idOf = (context: Context | undefined): string | undefined => context && trace.getSpanContext(context)?.traceId
   const note: RecordSpan = (name, ms, options) => {
     const now = Date.now()
-    tracer.startSpan(name, { ...options, startTime: now - ms }, active.getStore() ?? ROOT_CONTEXT).end(now)
+    tracer.startSpan(name, { ...options, startTime: now - ms }, activeContext.getStore() ?? ROOT_CONTEXT).end(now)
   }
 
   return {
-    requests: (app) => traceRequests(app, { tracer, active, contexts, isTrusted: (address) => isTrusted(address) }),
-    around: (task, run) => (task.kind === 'job' ? traceJob(tracer, active, task, run) : recordUpkeep(note, task, run)),
+    requests: (app) =>
+      traceRequests(app, { tracer, active: activeContext, contexts, isTrusted: (address) => isTrusted(address) }),
+    around: (task, run) =>
+      task.kind === 'job' ? traceJob(tracer, activeContext, task, run) : recordUpkeep(note, task, run),
     hear({ service, operation, outcome, isFailure, ms }) {
       const attributes = { 'peer.service': service, outcome, failed: String(isFailure) }
       note(`${service} ${operation}`, ms, { kind: SpanKind.CLIENT, attributes })
     },
     hearQuery({ statement, ms }) {
-      if (!active.getStore()) return
+      if (!activeContext.getStore()) return
       const text = statement.slice(0, maxStatementLength)
       const [verb = 'query'] = text.trimStart().split(/\s/, 1)
       const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text }
       note(verb.toLowerCase(), ms, { kind: SpanKind.CLIENT, attributes })
     },
     logFields() {
-      const id = idOf(active.getStore())
+      const id = idOf(activeContext.getStore())
       return id ? { trace_id: id } : {}
     },
     traceIdOf: (request) => idOf(contexts.get(request)),

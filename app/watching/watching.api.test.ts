@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
 import { openDatabase } from '#kit/server/db.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { commands } from '#operator/commands.ts'
 import { startCollector, type Span } from '#quality/support/otlp-collector.ts'
@@ -176,7 +176,7 @@ describe('metrics that come from the database', () => {
   })
 
   test('while the database is unreachable, its metrics are left out and all other metrics are still served', async () => {
-    const nowhere = await openDatabase({ url: `postgres://fantail@127.0.0.1:${await freePort()}/fantail` })
+    const nowhere = await openDatabase({ url: `postgres://fantail@127.0.0.1:${await findFreePort()}/fantail` })
     const text = await figuresOf(nowhere.db).text()
     await nowhere.close()
     expect(parseMetric(text, 'fantail_database_up')).toBe(0)

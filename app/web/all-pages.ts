@@ -13,13 +13,13 @@ export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
   if (!hasBegun) {
     hasBegun = true
     const runWhenIdle = globalThis.requestIdleCallback ?? ((act: () => void) => setTimeout(act, 1_000))
-    const startStoring = (): void =>
+    const startStoringReadings = (): void =>
       void import('./last-readings.ts').then(
         ({ storeLastReadings: keepLastReadings }) => keepLastReadings(client, bootstrap),
         // A failure to store the latest usage readings is ignored, because customers need these readings only when they are offline.
         () => {},
       )
-    runOnceCustomerKnown(client, () => runWhenIdle(startStoring))
+    runWhenCustomerKnown(client, () => runWhenIdle(startStoringReadings))
   }
   return match
 }
@@ -28,7 +28,7 @@ export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
  * Calls `act` once a customer has signed in. If usage readings are already stored, calls `act` immediately, because those readings may have
  * to be removed.
  */
-function runOnceCustomerKnown(client: QueryClient, act: () => void): void {
+function runWhenCustomerKnown(client: QueryClient, act: () => void): void {
   const checkAccount = (): void => {
     if (!client.getQueryData(accountKey)?.user && !hasStoredReadings()) return
     end()

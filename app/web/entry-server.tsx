@@ -7,11 +7,11 @@ import { readStoredUsage } from '#features/usage/stored-usage.contract.ts'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
 import { Portal } from './Portal.tsx'
 import { finishedActivationQuery } from './finished-activation.ts'
-import { type StoredData, renderPage, type RenderRequest, type Rendered } from './render-page.tsx'
+import { type StoredData, renderPage, type RenderRequest, type RenderedPage } from './render-page.tsx'
 
 export { pages }
 
-export const render = (request: RenderRequest): Promise<Rendered> =>
+export const render = (request: RenderRequest): Promise<RenderedPage> =>
   renderPage(Portal, pages, request, {
     everywhere: (api) => [accountQuery(api), finishedActivationQuery(api, readFinishedActivation)],
     kept: readLastKnownUsage,

@@ -29,7 +29,7 @@ export type RenderRequest = {
   onError(error: unknown): void
 }
 
-export type Rendered =
+export type RenderedPage =
   | { status: 302; location: string }
   | { status: 200 | 404 | 500; html: string; title: string; state: PageState; modules: string[]; parts: string[] }
 
@@ -52,11 +52,11 @@ export async function renderPage(
   pages: Pages,
   { url, bootstrap, visitor, ...request }: RenderRequest,
   { everywhere = () => [], kept = async () => null }: AdditionalData = {},
-): Promise<Rendered> {
+): Promise<RenderedPage> {
   // The server's bundle has its own copy of the clock module, which must be set so that the server renders the same times as the browser.
   setZoneClock(bootstrap.zoneClock)
-  const api = withLocalErrors(request.api)
-  const onError = reportOnce(request.onError)
+  const api = convertApiErrors(request.api)
+  const onError = reportEachErrorOnce(request.onError)
   const place = splitUrl(url)
   const match = matchPage(pages, place.path)
   const client = createQueryClient({ retries: 0 })
@@ -135,7 +135,7 @@ async function renderWithTimeout(shell: ReactNode, onError: (error: unknown) => 
 }
 
 /** Converts errors thrown by the in-process API to this bundle's own copy of the `ApiError` class. */
-function withLocalErrors(api: Api): Api {
+function convertApiErrors(api: Api): Api {
   return {
     call: (endpoint, input) =>
       api.call(endpoint, input).catch((error: unknown) => {
@@ -146,7 +146,7 @@ function withLocalErrors(api: Api): Api {
 }
 
 /** Reports each error only once, because React reports an error first and then throws it as well. */
-function reportOnce(tell: (error: unknown) => void): (error: unknown) => void {
+function reportEachErrorOnce(tell: (error: unknown) => void): (error: unknown) => void {
   const reportedErrors = new Set<unknown>()
   return (error) => {
     if (!reportedErrors.has(error)) tell(error)

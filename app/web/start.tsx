@@ -8,7 +8,7 @@ import type { PageEntry } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage, reloadOnce } from '#kit/web/router/page-modules.ts'
 import { createLazyRouteTable } from '#kit/web/router/route-table.ts'
-import { noteServerTime } from '#kit/web/server-time.ts'
+import { setServerTime } from '#kit/web/server-time.ts'
 import { installFaultHandlers } from './faults.ts'
 import { Portal } from './Portal.tsx'
 import { accountKey, refreshAccount, watchSession } from './session.ts'
@@ -33,7 +33,7 @@ export async function start(modules: Pick<PageEntry, 'component' | 'loader'>): P
     rendered,
   } = readJson<PageState>(elementIds.state)
   setCsrfToken(readJson<string>(elementIds.csrfToken))
-  noteServerTime(bootstrap.serverTime)
+  setServerTime(bootstrap.serverTime)
   setZoneClock(bootstrap.zoneClock)
   const client = createQueryClient()
   for (const answer of queries) client.setQueryData(...answer)
@@ -46,7 +46,7 @@ export async function start(modules: Pick<PageEntry, 'component' | 'loader'>): P
     (await import('./all-pages.ts')).begin(client, bootstrap),
   )
   const portal = <Portal table={table} api={api} bootstrap={bootstrap} client={client} />
-  const root = element(elementIds.root)
+  const root = requireElement(elementIds.root)
   // React renders a transition in small pieces, and the browser can respond to input in between.
   startTransition(() => {
     // React can hydrate the server's markup only if the page's code has loaded.
@@ -65,10 +65,10 @@ async function waitUntilPainted(): Promise<void> {
 }
 
 function readJson<T>(id: string): T {
-  return JSON.parse(element(id).textContent) as T
+  return JSON.parse(requireElement(id).textContent) as T
 }
 
-function element(id: string): HTMLElement {
+function requireElement(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (!found) throw new Error(`The page has no #${id}`)
   return found

@@ -3,7 +3,7 @@ import { requireResult } from '../step.ts'
 import { describeExchange } from '../exchanges.ts'
 import { maxCents } from './limited-gateway.ts'
 import type { GatewayWorld } from './gateway-world.ts'
-import { pay, buildPayment, encryptTestCard } from './pay.ts'
+import { pay, buildPayment, encryptTestCard } from './payments.ts'
 
 type GatewayStep = Step<GatewayWorld>
 

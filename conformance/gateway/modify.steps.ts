@@ -4,7 +4,15 @@ import { requireResult, type Notes, skip, type Step } from '../step.ts'
 import { describeOutcome } from './authorise.steps.ts'
 import { maxCents } from './limited-gateway.ts'
 import type { GatewayWorld, Payment } from './gateway-world.ts'
-import { cancel, awaitModification, type PaymentResult, pay, buildPayment, refund, awaitNotifications } from './pay.ts'
+import {
+  cancel,
+  awaitModification,
+  type PaymentResult,
+  pay,
+  buildPayment,
+  refund,
+  awaitNotifications,
+} from './payments.ts'
 
 type GatewayStep = Step<GatewayWorld>
 

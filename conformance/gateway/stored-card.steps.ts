@@ -2,7 +2,7 @@ import { describeExchange } from '../exchanges.ts'
 import { requireResult, type Step } from '../step.ts'
 import { describeOutcome } from './authorise.steps.ts'
 import type { GatewayWorld } from './gateway-world.ts'
-import { pay, buildPayment } from './pay.ts'
+import { pay, buildPayment } from './payments.ts'
 
 type GatewayStep = Step<GatewayWorld>
 

@@ -2,7 +2,7 @@ import type { MobileNetwork } from '#providers/network/network.port.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
 import type { NetworkUsage } from '#providers/network/usage.port.ts'
-import { createAccess } from '#providers/tmf/access.ts'
+import { createCarrierAccess } from '#providers/tmf/access.ts'
 import { createExchanges, type Exchanges } from '../exchanges.ts'
 import { recordExchanges } from '../record-exchanges.ts'
 import { createReferences, prefix } from '../references.ts'
@@ -37,12 +37,12 @@ export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<N
   const invalidAccess = withInvalidSecret(file.access)
   const placedOrderIds = new Set<string>()
   const baseUrl = file.settings['NETWORK_URL'] ?? ''
-  const connectionFor = (config: NetworkFile['access']) => ({
+  const createConnection = (config: NetworkFile['access']) => ({
     baseUrl,
-    access: recordExchanges(createAccess(config), exchanges),
+    access: recordExchanges(createCarrierAccess(config), exchanges),
     mapping: file.network,
   })
-  const own = connectionFor(file.access)
+  const own = createConnection(file.access)
   const events = file.listen ? await startEventReceiver(file.listen) : null
   return {
     file,
@@ -50,7 +50,7 @@ export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<N
     usage: createNetworkUsage({ ...own, timeoutMs: usageTimeoutMs }),
     stranger:
       invalidAccess &&
-      limitNetwork(createMobileNetwork({ ...connectionFor(invalidAccess), timeoutMs }), placedOrderIds),
+      limitNetwork(createMobileNetwork({ ...createConnection(invalidAccess), timeoutMs }), placedOrderIds),
     exchanges,
     async unsubscribe(id) {
       const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}${file.network.paths.ordering}/hub/${encodeURIComponent(id)}`

@@ -1,6 +1,6 @@
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
-import { createAccess } from '#providers/tmf/access.ts'
+import { createCarrierAccess } from '#providers/tmf/access.ts'
 import { createExchanges, type Exchanges } from '../exchanges.ts'
 import { recordExchanges } from '../record-exchanges.ts'
 import { createReferences } from '../references.ts'
@@ -27,7 +27,7 @@ export async function openSmsWorld(file: SmsFile): Promise<SmsWorld> {
     createSmsSender({
       baseUrl: file.settings['SMS_URL'] ?? '',
       sender: file.settings['SMS_SENDER'] ?? '',
-      access: recordExchanges(createAccess(access), exchanges),
+      access: recordExchanges(createCarrierAccess(access), exchanges),
       timeoutMs,
     })
   return {

@@ -1,4 +1,4 @@
-import { type Bundle, buildFolderOf, buildBundle } from '#app/build/make.ts'
+import { type Bundle, buildFolderOf, buildBundle } from '#app/build/build-bundles.ts'
 
 export const deskBundle: Bundle = {
   name: 'desk',

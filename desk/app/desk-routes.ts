@@ -20,11 +20,11 @@ import { orderRoutes } from '#desk/features/orders/server/orders.routes.ts'
 import { portRoutes } from '#desk/features/ports/server/ports.routes.ts'
 import { renewalsRoutes } from '#desk/features/renewals/server/renewals.routes.ts'
 import { searchRoutes } from '#desk/features/search/server/search.routes.ts'
-import { confirmRoutes } from '#desk/features/staff/server/confirm.routes.ts'
+import { confirmationRoutes } from '#desk/features/staff/server/confirmation.routes.ts'
 import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { approveVoucherRequest } from '#desk/features/stock/server/voucher-approvals.ts'
 import { stockRoutes } from '#desk/features/stock/server/stock.routes.ts'
-import { simLoadRoutes } from '#desk/features/stock/server/loads.routes.ts'
+import { simLoadRoutes } from '#desk/features/stock/server/sim-loads.routes.ts'
 import { batchRoutes } from '#desk/features/stock/server/batches.routes.ts'
 import { staffRoutes } from '#desk/features/staff/server/staff.routes.ts'
 import { applyApprovedStaffChange } from '#desk/features/team/server/staff-change-requests.ts'
@@ -41,7 +41,7 @@ export const grantHandlers = (deps: Deps) => ({
 
 export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
   ...staffRoutes(deps),
-  ...confirmRoutes(deps),
+  ...confirmationRoutes(deps),
   ...searchRoutes(deps),
   ...customerRoutes(deps),
   ...numberRoutes(deps),

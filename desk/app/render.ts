@@ -1,4 +1,4 @@
-import { createAsset, cacheForOneDay } from '#app/render/assets.ts'
+import { createAsset, oneDayCache } from '#app/render/assets.ts'
 import { brandAssets } from '#app/render/brand.ts'
 import { builtRenderer } from '#app/render/build-options.ts'
 import type { Renderer, RendererOptions } from '#app/render/renderer.ts'
@@ -20,7 +20,7 @@ export const deskBrand = (brand: Brand): Brand => ({
 export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 'mode'>): Promise<Renderer> {
   const ownBrand = deskBrand(brand)
   const sharedAssets = brandAssets(ownBrand, look)
-  sharedAssets.assets.set('/robots.txt', createAsset('robots.txt', robots, cacheForOneDay))
+  sharedAssets.assets.set('/robots.txt', createAsset('robots.txt', robots, oneDayCache))
   const { render, registerAssets } = await builtRenderer(sharedAssets, {
     folder: buildDesk,
     base: basePath,

@@ -12,7 +12,7 @@ import {
   pageByState,
   skipSignup,
   getPreviousState,
-  stepsBefore,
+  listPreviousSteps,
   type WizardState,
   wizardStates,
   type WizardStep,
@@ -104,7 +104,7 @@ describe('the BACK button in the activation wizard', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const way = wayOf(path)
-        expect(stepsBefore('PAYMENT', path)).toEqual([...way.slice(0, -1).toReversed(), null])
+        expect(listPreviousSteps('PAYMENT', path)).toEqual([...way.slice(0, -1).toReversed(), null])
       }),
     )
   })

@@ -95,7 +95,7 @@ export function getPreviousState(state: WizardState, path: WizardPath): WizardSt
   }
 }
 
-export function stepsBefore(state: WizardState, path: WizardPath): (WizardState | null)[] {
+export function listPreviousSteps(state: WizardState, path: WizardPath): (WizardState | null)[] {
   const previousState = getPreviousState(state, path)
-  return previousState === null ? [null] : [previousState, ...stepsBefore(previousState, path)]
+  return previousState === null ? [null] : [previousState, ...listPreviousSteps(previousState, path)]
 }

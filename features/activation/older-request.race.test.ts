@@ -6,7 +6,7 @@ import type { RequestContext } from '#kit/server/request-context.ts'
 import { activate, advanceWizardTo, type WizardVisitor } from '#quality/support/activation-journey.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { activationMessages } from './activation.contract.ts'
-import { startWithSim } from './server/steps.ts'
+import { startActivationWithSim } from './server/steps.ts'
 
 const world = useWorld()
 
@@ -37,7 +37,7 @@ async function frozenSimStep({ visitor }: WizardVisitor) {
   const visit: RequestContext = { session, user: null, device: null, clientIp: '127.0.0.1', inProcess: false }
   const { db, isFrozen, wake } = freezing(deps.db)
   const { msisdn, sim_serial } = await world().newSim()
-  const outcome = startWithSim({ ...deps, db }, visit, { msisdn, sim_serial, setup_porting: false }).then(
+  const outcome = startActivationWithSim({ ...deps, db }, visit, { msisdn, sim_serial, setup_porting: false }).then(
     () => 'began anew',
     (error: unknown) => error,
   )

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
@@ -100,7 +100,7 @@ describe('unencrypted card numbers', () => {
 
   test('writes no card number, password or encrypted card to the log', async () => {
     const dataDir = createDataFolder('fantail-log-')
-    const product = createProductProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
+    const product = createProductProcess({ PORT: String(await findFreePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
     onTestFinished(async () => {
       await product.stop()
       rmSync(dataDir, { recursive: true, force: true })

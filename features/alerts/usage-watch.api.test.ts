@@ -1,7 +1,14 @@
 /* @module-tag slow */
 import { beforeEach, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { readSentAlerts, look, waitForWatch, consumeData, useDataUpTo, waitForTime } from '#quality/support/data-use.ts'
+import {
+  readSentAlerts,
+  look,
+  waitForUsageCheck,
+  consumeData,
+  useDataUpTo,
+  waitForTime,
+} from '#quality/support/data-use.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { buyAddOn, endOf } from '#quality/support/purchases.ts'
 import { failNetwork } from '#quality/support/simulators.ts'
@@ -87,7 +94,7 @@ test('holds usage alerts until morning, but sends the alert about used-up data i
   await look(world(), most)
   expect(await readSentAlerts(world(), most)).toEqual([])
   await waitForTime(world(), '08:00')
-  await waitForWatch(world(), most)
+  await waitForUsageCheck(world(), most)
   expect(await readSentAlerts(world(), most)).toEqual(['sms 80'])
   await textsTo(most, 1)
 })
@@ -99,7 +106,7 @@ test('sends usage alerts through the chosen channels, and does not query the net
   await look(world(), customer)
   expect(await readSentAlerts(world(), customer)).toEqual(['email 80'])
   await choose(customer, { most: 'off', all: 'off' })
-  await waitForWatch(world(), customer)
+  await waitForUsageCheck(world(), customer)
   expect(await dueIn(customer)).toBe(Infinity)
   await choose(customer, { most: 'text' })
   expect(await dueIn(customer)).toBeLessThanOrEqual(24)
@@ -140,7 +147,7 @@ test('when the network fails to report a balance, usage is checked again an hour
   expect(await dueIn(customer)).toBeCloseTo(1, 1)
   expect(await readSentAlerts(world(), customer)).toEqual([])
   await world().advance('PT1H1M')
-  await waitForWatch(world(), customer)
+  await waitForUsageCheck(world(), customer)
   expect(await readSentAlerts(world(), customer)).toEqual(['sms 80'])
 })
 

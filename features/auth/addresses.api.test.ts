@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { makeEmailChanger, tokenIn } from '#quality/support/email-changer.ts'
+import { makeEmailChanger, extractEmailToken } from '#quality/support/email-changer.ts'
 import { activate, password } from '#quality/support/activation-journey.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -74,7 +74,7 @@ describe('email addresses with an internationalised domain', () => {
       body: { state: 'VERIFIED' },
     })
     const { text } = await firstMailTo(stored, 'change-email/?token=')
-    expect(await ana.confirm(tokenIn(text) ?? '')).toMatchObject({ status: 200, body: { state: 'FINISHED' } })
+    expect(await ana.confirm(extractEmailToken(text) ?? '')).toMatchObject({ status: 200, body: { state: 'FINISHED' } })
     expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(stored)
     expect((await ana.ask(typed)).body).toEqual({ new_email: ['This is already your email address.'] })
     expect(await logIn(typed)).toBe(200)

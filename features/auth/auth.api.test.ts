@@ -10,7 +10,7 @@ import { authRoutes } from './server/auth.routes.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { queueMail } from '#features/messages/server/messages.ts'
 import { findOrCreateOrderAccount, issueVerificationToken } from './server/auth.ts'
-import { findUser, markVerified } from './server/users.store.ts'
+import { findUser, markEmailVerified } from './server/users.store.ts'
 import { findVisitor } from './server/visitor.store.ts'
 
 // No emails are sent in these tests, so the routes need neither a job queue nor the brand's settings.
@@ -250,7 +250,7 @@ describe('the account that an order belongs to', () => {
     expect(second).toEqual({ userId: expect.any(String), isNew: true })
     expect(second.userId).not.toBe(first.userId)
     expect(await findUser(rig().db, first.userId)).toEqual(before)
-    await transact(rig().db, (trx) => markVerified(trx, first.userId, email, rig().clock.now()))
+    await transact(rig().db, (trx) => markEmailVerified(trx, first.userId, email, rig().clock.now()))
     expect(await claim(signup(email))).toMatchObject({ isNew: true })
   })
 
@@ -262,7 +262,7 @@ describe('the account that an order belongs to', () => {
   test("an order with an existing account's password belongs to that account only if the account has verified the address", async () => {
     const { userId, email } = await newAccount()
     expect(await claim({ ...signup(email), joins_user_id: userId })).toMatchObject({ isNew: true })
-    await transact(rig().db, (trx) => markVerified(trx, userId, email, rig().clock.now()))
+    await transact(rig().db, (trx) => markEmailVerified(trx, userId, email, rig().clock.now()))
     expect(await claim({ ...signup(email), joins_user_id: userId })).toEqual({ userId, isNew: false })
     expect(await claim({ ...signup(newEmail()), joins_user_id: userId })).toMatchObject({ isNew: true })
   })

@@ -9,7 +9,7 @@ import { generateSession, saveSession } from '#kit/server/session.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { useRouteServer } from '#quality/support/route-rig.ts'
 import { newEmail } from '#quality/support/visitor.ts'
-import { accountQueryPart, insertUser, markVerified } from './server/users.store.ts'
+import { accountQueryPart, insertUser, markEmailVerified } from './server/users.store.ts'
 import { createCustomerRead, findVisitor } from './server/visitor.store.ts'
 
 const rig = useRouteServer(() => [])
@@ -30,7 +30,7 @@ async function aVisitor() {
   }
   const userId = await transact(db, async (trx) => {
     const id = await insertUser(trx, account, clock.now())
-    await markVerified(trx, id, account.email, clock.now())
+    await markEmailVerified(trx, id, account.email, clock.now())
     return id
   })
   const session = { ...generateSession(secrets), userId }

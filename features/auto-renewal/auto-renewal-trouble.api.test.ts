@@ -6,7 +6,7 @@ import {
   advanceClockTo,
   chargeHours,
   readCharges,
-  chargeTimesOf,
+  computeChargeTimes,
   formatNearDay,
   readFailureMails,
   readMails,
@@ -29,7 +29,7 @@ const isExpired = async (renewing: RenewingCustomer): Promise<boolean> => (await
 const isOn = async (renewing: RenewingCustomer): Promise<boolean> =>
   (await readScheduleOf(renewing)).auto_recharge_enabled
 const linkTo = (path: string): string => `${world().deps.publicUrl}${path}`
-const allThree = (renewing: RenewingCustomer): string[] => chargeTimesOf(renewing).map(formatMinute)
+const allThree = (renewing: RenewingCustomer): string[] => computeChargeTimes(renewing).map(formatMinute)
 
 describe('auto-renewal when something has changed or gone wrong', () => {
   async function aPlanLike(
@@ -103,7 +103,7 @@ describe('auto-renewal when something has changed or gone wrong', () => {
     // The gateway does not know this stored card, so it declines the charge.
     for (const each of [replacing, stopping]) await changeCard(each, { stored_id: 'GONE' })
 
-    await advanceClockTo(world(), chargeTimesOf(dearer)[0].add({ hours: 1 }))
+    await advanceClockTo(world(), computeChargeTimes(dearer)[0].add({ hours: 1 }))
     await setAutoRenewal(stopping, 'DELETE')
     const card = { payment_method: '1', use_saved_card: false, adyen_encrypted: world().card('Ana Marie Rewi') }
     const { status } = await replacing.customer.visitor.post('/api/orders/update_payment/', card, {
@@ -219,7 +219,7 @@ describe('declined auto-renewal charges', () => {
     await stopAutoRenewals(world())
     const renewing = await createRenewingCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind })
-    await advanceClockTo(world(), chargeTimesOf(renewing)[0]!.add({ minutes: 1 }))
+    await advanceClockTo(world(), computeChargeTimes(renewing)[0]!.add({ minutes: 1 }))
     const failures = await readFailureMails(world(), renewing)
     expect(failures).toHaveLength(1)
     expect(failures[0]?.text).toContain(sentence)
@@ -230,7 +230,7 @@ describe('declined auto-renewal charges', () => {
     const renewing = await createRenewingCustomer(world())
     const { customer, service, expiry } = renewing
     await failGateway(world(), { operation: 'authorise', kind: 'refuse', times: 3 })
-    await advanceClockTo(world(), chargeTimesOf(renewing).at(-1)!.subtract({ hours: 1 }))
+    await advanceClockTo(world(), computeChargeTimes(renewing).at(-1)!.subtract({ hours: 1 }))
     expect(await isOn(renewing)).toBe(true)
     await advanceClockTo(world(), expiry.add({ minutes: 1 }))
 
@@ -270,7 +270,7 @@ describe('declined auto-renewal charges', () => {
     await stopAutoRenewals(world())
     const renewing = await createRenewingCustomer(world())
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
-    await advanceClockTo(world(), chargeTimesOf(renewing)[1]!.add({ hours: 1 }))
+    await advanceClockTo(world(), computeChargeTimes(renewing)[1]!.add({ hours: 1 }))
     expect((await readCharges(world(), renewing)).map(({ state }) => state)).toEqual(['undone', 'completed'])
     const [failure, ...more] = await readFailureMails(world(), renewing)
     expect(more).toEqual([])

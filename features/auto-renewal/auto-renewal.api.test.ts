@@ -6,7 +6,7 @@ import { realNow } from '#kit/server/clock.ts'
 import {
   advanceClockTo,
   readCharges,
-  chargeTimesOf,
+  computeChargeTimes,
   formatNearDay,
   lastDay,
   readMails,
@@ -185,7 +185,7 @@ test('after a manual renewal, the notice and the charge follow the new plan’s 
 
 test('does not repeat a charge with an unknown outcome when the next attempt is due', async () => {
   const renewing = await createRenewingCustomer(world())
-  const [first, ...more] = chargeTimesOf(renewing)
+  const [first, ...more] = computeChargeTimes(renewing)
   await advanceClockTo(world(), first.subtract({ minutes: 1 }))
   // The gateway reserves the money, but its response is lost.
   await failGateway(world(), { operation: 'authorise', kind: 'lost_answer', times: 1000 })

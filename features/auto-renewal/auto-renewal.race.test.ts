@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
   readCharges,
-  chargeTimesOf,
+  computeChargeTimes,
   readFailureMails,
   readMails,
   createRenewingCustomer,
@@ -43,7 +43,7 @@ async function announced(count: number): Promise<[RenewingCustomer, ...RenewingC
 test('concurrent schedulers send each notice and make each charge only once', async () => {
   const all = await Promise.all(Array.from({ length: 5 }, () => createRenewingCustomer(world())))
   const [first] = all as [RenewingCustomer, ...RenewingCustomer[]]
-  const [charged, ...more] = chargeTimesOf(first)
+  const [charged, ...more] = computeChargeTimes(first)
   for (const now of [noticeOf(first), charged]) await Promise.all(Array.from({ length: 5 }, () => round(now)))
   for (const each of all) {
     await chargesEnded(each)
@@ -92,7 +92,7 @@ describe('switching auto-renewal off during a charge', () => {
       .set({ stored_id: 'GONE' })
       .where('user_id', '=', refused.customer.id)
       .execute()
-    const [now] = chargeTimesOf(refused)
+    const [now] = computeChargeTimes(refused)
     const outcomes = new Set<number>()
     const soon = () => pause(randomInt(12))
     /*
@@ -134,10 +134,10 @@ describe('switching auto-renewal off during a charge', () => {
       switching.map(async (each) => {
         await Promise.all([
           pause(randomInt(20)).then(() => setAutoRenewal(each, 'DELETE')),
-          pause(randomInt(20)).then(() => round(chargeTimesOf(each)[0])),
+          pause(randomInt(20)).then(() => round(computeChargeTimes(each)[0])),
         ])
         await chargesEnded(each)
-        await round(chargeTimesOf(each).at(-1)!)
+        await round(computeChargeTimes(each).at(-1)!)
         return readCharges(world(), each)
       }),
     )
@@ -170,7 +170,7 @@ test.each(['now', 'at_end'])(
           pause(randomInt(30)).then(() =>
             customer.visitor.post('/api/orders/recharge/', payload, { 'idempotency-key': crypto.randomUUID() }),
           ),
-          pause(randomInt(30)).then(() => round(chargeTimesOf(each)[0])),
+          pause(randomInt(30)).then(() => round(computeChargeTimes(each)[0])),
         ])
         const renewals = await pollUntil(async () => {
           const all = await world()

@@ -19,7 +19,7 @@ import {
   sendNotification,
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { findColumnsWith } from '#quality/support/find-text.ts'
+import { findColumnsContaining } from '#quality/support/find-text.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const dataDir = createDataFolder('fantail-erase-')
@@ -80,8 +80,10 @@ describe('the command “customers erase”', () => {
         email,
         ...[ported, service.msisdn, second.msisdn].map((one) => one.slice(1)),
       ])
-        expect((await findColumnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
-      expect(await findColumnsWith(world().db, email)).toEqual(['invoices.email'])
+        expect(
+          (await findColumnsContaining(world().db, text)).filter((place) => !place.startsWith('invoices.')),
+        ).toEqual([])
+      expect(await findColumnsContaining(world().db, email)).toEqual(['invoices.email'])
 
       expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
       expect((await world().visitor().post('/api/account/login/', { username: email, password })).body).toEqual({
@@ -112,7 +114,7 @@ describe('the command “customers erase”', () => {
     const traveller = await advanceWizardTo(world(), 'PAYMENT', { email })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     await erased(id)
-    expect(await findColumnsWith(world().db, email)).toEqual([])
+    expect(await findColumnsContaining(world().db, email)).toEqual([])
   })
 
   test('the command “customers erase” changes nothing while a number transfer is open, and says why', async () => {
@@ -176,7 +178,7 @@ describe('the command “customers erase”', () => {
       expect((await world().visitor().post('/api/account/login/', { username: email, password })).status).toBe(200)
       await tell('CHARGEBACK_REVERSED')
       await erased(id)
-      expect(await findColumnsWith(world().db, email)).toEqual(['invoices.email'])
+      expect(await findColumnsContaining(world().db, email)).toEqual(['invoices.email'])
     },
   )
 
@@ -211,13 +213,13 @@ describe('the list of erased customers', () => {
       await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
       await world().db.updateTable('users').set(before).where('id', '=', id).execute()
       appendFileSync(path, '\n{"customer": "cut sh')
-      expect(await findColumnsWith(world().db, email)).toContain('users.email')
+      expect(await findColumnsContaining(world().db, email)).toContain('users.email')
       expect(await run(['customers', 'erase-again', '--as', 'Jo'])).toMatchObject({
         exit: exitCodes.done,
         said: [`${id}  erased again`],
       })
       await isErased(id)
-      expect(await findColumnsWith(world().db, email)).toEqual(['invoices.email'])
+      expect(await findColumnsContaining(world().db, email)).toEqual(['invoices.email'])
     },
   )
 
@@ -234,7 +236,7 @@ describe('the list of erased customers', () => {
         `Customer ${id} was restored from a backup and has been erased again`,
       )
       await isErased(id)
-      expect(await findColumnsWith(world().db, email)).toEqual([])
+      expect(await findColumnsContaining(world().db, email)).toEqual([])
     },
   )
 })
@@ -257,7 +259,7 @@ test(
     await erased(customer.id)
     // A merge normally deletes the merged account and its email link; this test leaves both in place.
     const own = ['users.email', 'email_tokens.email']
-    expect((await findColumnsWith(db, joined.email)).filter((place) => !own.includes(place))).toEqual([
+    expect((await findColumnsContaining(db, joined.email)).filter((place) => !own.includes(place))).toEqual([
       'invoices.email',
     ])
   },

@@ -16,7 +16,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { listOpenTasksOfOrder } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { listDisputesOf } from './server/disputes.store.ts'
+import { listOrderDisputes } from './server/disputes.store.ts'
 
 const dataDir = createDataFolder('fantail-disputes-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -25,7 +25,7 @@ const { run } = aTool(dataDir)
 
 const idOf = async (code: string) =>
   (await world().db.selectFrom('orders').select('id').where('order_code', '=', code).executeTakeFirstOrThrow()).id
-const disputeOf = async (code: string) => (await listDisputesOf(world().db, await idOf(code))).at(0)
+const disputeOf = async (code: string) => (await listOrderDisputes(world().db, await idOf(code))).at(0)
 const tasksOf = async (code: string) =>
   world()
     .db.selectFrom('operator_tasks')
@@ -134,7 +134,7 @@ describe('recording chargebacks', () => {
     const code = await anOrder()
     for (const event of events) await tell(code, event)
     expect(await disputeOf(code)).toMatchObject({ state })
-    expect(await listDisputesOf(world().db, await idOf(code))).toHaveLength(1)
+    expect(await listOrderDisputes(world().db, await idOf(code))).toHaveLength(1)
     const isTold = (await tasksOf(code)).some(
       ({ reason }) => reason === `the dispute D${code} is lost: $22.00 NZD of ${code}-1`,
     )
@@ -221,7 +221,7 @@ describe('later webhooks about a dispute', () => {
       await pollUntil(async () => (await disputeOf(body.order_code))?.state === 'charged_back')
       await setWebhookMode(world(), { mode: 'normal' })
       await traveller.arriveAt('SUCCESSFUL')
-      expect(await listDisputesOf(world().db, await idOf(body.order_code))).toHaveLength(1)
+      expect(await listOrderDisputes(world().db, await idOf(body.order_code))).toHaveLength(1)
       expect(await openTasks(body.order_code)).toHaveLength(1)
     },
   )

@@ -6,7 +6,7 @@ import { transact } from '#kit/server/db.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
-import { countError, listErrors, maxErrors } from './server/error-reports.store.ts'
+import { countErrorOccurrence, listErrors, maxErrors } from './server/error-reports.store.ts'
 
 const received: { path: string | undefined; event: Record<string, any> }[] = [] // oxlint-disable-line typescript/no-explicit-any
 let failures = 0
@@ -190,8 +190,8 @@ test('at most a thousand browser errors are kept, and a new error replaces the o
     count: 1,
   }))
   await world.db.insertInto('browser_errors').values(rows).execute()
-  await transact(world.db, (trx) => countError(trx, { ...error, fingerprint: 'f0' }))
-  await transact(world.db, (trx) => countError(trx, { ...error, fingerprint: 'new' }))
+  await transact(world.db, (trx) => countErrorOccurrence(trx, { ...error, fingerprint: 'f0' }))
+  await transact(world.db, (trx) => countErrorOccurrence(trx, { ...error, fingerprint: 'new' }))
   const left = (await listErrors(world.db, 2_000)).map(({ fingerprint }) => fingerprint)
   expect(left).toHaveLength(maxErrors)
   expect(left).toEqual(expect.arrayContaining(['new', 'f0', 'f2']))

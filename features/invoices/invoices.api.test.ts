@@ -5,7 +5,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
 import { markets } from '#kit/server/markets.ts'
-import { markReleased } from '#features/services/server/releases.store.ts'
+import { markServiceReleased } from '#features/services/server/releases.store.ts'
 import { readProvider } from '#app/provider/read-provider.ts'
 import { createRenewingCustomer } from '#quality/support/auto-renewal.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
@@ -128,7 +128,7 @@ describe('a service’s purchase history', () => {
   test('a customer keeps their invoices after their number is released and given to a different customer', async () => {
     const [buyer, heir] = [await aBuyer(), await makeCustomer(world())]
     const before = await ask(buyer.visitor, buyer.one)
-    await transact(world().db, (trx) => markReleased(trx, buyer.service, world().deps.clock.now()))
+    await transact(world().db, (trx) => markServiceReleased(trx, buyer.service, world().deps.clock.now()))
     expect((await buyer.visitor.get('/api/services/')).body).toEqual({})
     expect(await ask(buyer.visitor, buyer.one)).toEqual(before)
     expect((await buyer.visitor.get(buyer.list)).body).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('a service’s purchase history', () => {
       const [buyer, other] = [await aBuyer({ services: 2 }), await aBuyer({ services: 1 })]
       const [gone, kept] = buyer.services
       const at = world().deps.clock.now()
-      await transact(world().db, (trx) => markReleased(trx, gone?.id ?? '', at))
+      await transact(world().db, (trx) => markServiceReleased(trx, gone?.id ?? '', at))
       const number = (service: typeof gone, released: string | null) => ({
         uuid: service?.id,
         phone_number: formatNational(service?.msisdn ?? ''),

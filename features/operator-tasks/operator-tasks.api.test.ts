@@ -10,7 +10,7 @@ import { activate, portForm, advanceWizardTo } from '#quality/support/activation
 import { clearFailures, failNetwork, newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { endTask, endMatchingTasks, type NewTask, createTask, setTasks } from './server/operator-tasks.store.ts'
+import { endTask, endMatchingTasks, type NewTask, createTask, syncTasks } from './server/operator-tasks.store.ts'
 import { createOutageMonitor } from './server/outage-monitor.ts'
 
 const operator = newEmail()
@@ -70,12 +70,12 @@ describe('opening and closing operator tasks', () => {
     const [one, other] = [aTask(), aTask()].map((task) => ({ ...task, kind: 'dispute' as const }))
     if (!one || !other) throw new Error('there are two')
     const open = async () => (await tasksOf('dispute')).filter((task) => !task.done_at).map(({ subject }) => subject)
-    await setTasks(world().db, { kind: 'dispute' }, [one, other])
-    await setTasks(world().db, { kind: 'dispute' }, [one, other])
+    await syncTasks(world().db, { kind: 'dispute' }, [one, other])
+    await syncTasks(world().db, { kind: 'dispute' }, [one, other])
     expect((await open()).toSorted()).toEqual([one.subject, other.subject].toSorted())
-    await setTasks(world().db, { kind: 'dispute' }, [other])
+    await syncTasks(world().db, { kind: 'dispute' }, [other])
     expect(await open()).toEqual([other.subject])
-    await setTasks(world().db, { kind: 'dispute' }, [])
+    await syncTasks(world().db, { kind: 'dispute' }, [])
     expect(await open()).toEqual([])
     expect(await tasksOf('dispute')).toHaveLength(2)
   })

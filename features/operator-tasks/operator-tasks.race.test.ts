@@ -3,7 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import { createOutageMonitor } from './server/outage-monitor.ts'
-import { type NewTask, createTask, setTasks } from './server/operator-tasks.store.ts'
+import { type NewTask, createTask, syncTasks } from './server/operator-tasks.store.ts'
 import { mailNewTasks } from './server/mail-new-tasks.ts'
 
 // The test server checks for new tasks only once, when it starts, so that the tests decide when to check again.
@@ -48,9 +48,9 @@ test('several processes that create the same tasks at the same time open each ta
     subject: `${at}`,
     reason: 'refused',
   }))
-  await Promise.all(Array.from({ length: 6 }, () => setTasks(world().db, { kind: 'release' }, tasks)))
+  await Promise.all(Array.from({ length: 6 }, () => syncTasks(world().db, { kind: 'release' }, tasks)))
   expect(await tasksOf('release')).toHaveLength(20)
-  await Promise.all(Array.from({ length: 6 }, () => setTasks(world().db, { kind: 'release' }, [])))
+  await Promise.all(Array.from({ length: 6 }, () => syncTasks(world().db, { kind: 'release' }, [])))
   expect((await tasksOf('release')).filter(({ done_by }) => done_by === null)).toEqual([])
 })
 

@@ -5,7 +5,7 @@ import { systemActor } from '#kit/server/actor.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { notificationBody } from '#simulators/gateway/notification.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { listRefundsOf } from '#features/refunds/server/refunds.store.ts'
+import { listOrderRefunds } from '#features/refunds/server/refunds.store.ts'
 import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { activate } from '#quality/support/activation-journey.ts'
@@ -215,7 +215,7 @@ test('a refund that fails after several days can be made again, and later events
 
   await sendRefundReturn(world(), { reference: `${code}-1`, event: 'REFUND_FAILED', reason: 'Account closed' })
   await hasCome(code, 'REFUND_FAILED')
-  expect(await listRefundsOf(world().db, id)).toMatchObject([{ state: 'returned' }])
+  expect(await listOrderRefunds(world().db, id)).toMatchObject([{ state: 'returned' }])
   expect(await tasksOf(code)).toEqual([
     `the refund ${code}-1-refund of $15.00 did not reach the customer, who is still owed it`,
   ])
@@ -233,7 +233,7 @@ test('a refund that fails after several days can be made again, and later events
     },
   ])
   await hasCome(code, 'REFUNDED_REVERSED')
-  expect(await listRefundsOf(world().db, id)).toMatchObject([{ state: 'received', attempt: 2 }])
+  expect(await listOrderRefunds(world().db, id)).toMatchObject([{ state: 'received', attempt: 2 }])
   expect(await tasksOf(code)).toEqual([])
   expect((await readProviderRecords(world(), code)).gateway).toMatchObject([{ captured: 2200, refunded: 1500 }])
   const notes = await world()
@@ -297,7 +297,7 @@ test('a report of a returned refund with the wrong amount creates only one task,
   const code = await anOrder()
   expect(await refundOrder(world().deps, code, systemActor)).toMatchObject({ outcome: 'received' })
   await hasCome(code, 'REFUND')
-  const [refund] = await listRefundsOf(world().db, (await orderOf(code)).id)
+  const [refund] = await listOrderRefunds(world().db, (await orderOf(code)).id)
   const item = {
     event: 'REFUNDED_REVERSED',
     reference: `${code}-1`,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { nextState } from '#kit/contract/transitions.ts'
 import {
   cancelledByOperator,
-  isTooLate,
+  isReplacementTooLate,
   endStates,
   failedStates,
   nonBlockingStates,
@@ -159,10 +159,10 @@ describe('functions that classify order states', () => {
   })
 
   test('an order counts as too late only if its failure code says that the plan to be replaced had already started', () => {
-    expect(isTooLate({ failure_code: 'next_plan_began' })).toBe(true)
-    expect(isTooLate({ failure_code: planHasBegunCode })).toBe(true)
+    expect(isReplacementTooLate({ failure_code: 'next_plan_began' })).toBe(true)
+    expect(isReplacementTooLate({ failure_code: planHasBegunCode })).toBe(true)
     for (const failure_code of [null, 'cancelled_by_operator', cancelledByOperator, 'sim_blocked', ''])
-      expect(isTooLate({ failure_code })).toBe(false)
+      expect(isReplacementTooLate({ failure_code })).toBe(false)
   })
 
   test('the failure code for orders cancelled by staff matches the one stored in existing orders', () =>

@@ -107,7 +107,8 @@ export const planHasBegunCode = 'next_plan_began'
  * Whether the order was meant to replace a queued plan but came too late, because that plan had already started. The order
  * delivers nothing and is refunded.
  */
-export const isTooLate = ({ failure_code: code }: { failure_code: string | null }): boolean => code === planHasBegunCode
+export const isReplacementTooLate = ({ failure_code: code }: { failure_code: string | null }): boolean =>
+  code === planHasBegunCode
 
 export const isPaymentOpen = (state: OrderState): boolean => state === 'paying' || state === 'payment_unknown'
 

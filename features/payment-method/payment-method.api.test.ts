@@ -7,7 +7,7 @@ import { createDataFolder } from '#quality/support/data-folder.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { sealCard } from '#quality/support/cards.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { activate } from '#quality/support/activation-journey.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 import { registerCustomer } from '#quality/support/register-customer.ts'
@@ -447,7 +447,7 @@ describe('card details stay secret', () => {
 
   test('logs contain no card details and do not say why a card was declined', { tags: ['slow'] }, async () => {
     const dataDir = createDataFolder('fantail-log-')
-    const product = createProductProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
+    const product = createProductProcess({ PORT: String(await findFreePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
     onTestFinished(async () => {
       await product.stop()
       rmSync(dataDir, { recursive: true, force: true })

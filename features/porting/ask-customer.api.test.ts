@@ -6,7 +6,7 @@ import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber, setPortState } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { messageCustomerAboutPort } from './server/ask-customer.ts'
+import { messageCustomerAboutPort } from './server/message-customer.ts'
 import { findPortByExternalId } from './server/porting.store.ts'
 
 const world = useWorld({ env: { MARKET: 'AU' } })

@@ -5,7 +5,7 @@ import { call } from '#operator/send-request.ts'
 import { activate, portForm } from '#quality/support/activation-journey.ts'
 import { createKillMoments, runThroughKills } from '#quality/support/kill-moments.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
-import { nullIfUnreachable } from '#quality/support/null-if-gone.ts'
+import { nullIfUnreachable } from '#quality/support/null-if-unreachable.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld

@@ -9,7 +9,7 @@ import { portForm } from '#quality/support/activation-journey.ts'
 import { readGatewayCards, newPortableNumber, sendNotification } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
-import { findColumnsWith } from '#quality/support/find-text.ts'
+import { findColumnsContaining } from '#quality/support/find-text.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const dataDir = createDataFolder('fantail-privacy-')
@@ -137,7 +137,9 @@ describe('erasures that are due', () => {
     const texts = [first_name, last_name, fullName, email]
     const numbers = [ported, service.msisdn, second.msisdn].map((one) => one.slice(1))
     for (const text of [...texts, ...numbers])
-      expect((await findColumnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
+      expect((await findColumnsContaining(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual(
+        [],
+      )
     expect(await requestsOf(id)).toEqual([])
     expect((await keep(token)).status).toBe(400)
     expect((await visitor.get(path)).status).toBe(401)
@@ -176,6 +178,6 @@ describe('erasures that are due', () => {
     await world().advance('PT25H')
     await isErased(id)
     expect(await told()).toHaveLength(1)
-    expect(await findColumnsWith(world().db, email)).toEqual(['invoices.email'])
+    expect(await findColumnsContaining(world().db, email)).toEqual(['invoices.email'])
   })
 })

@@ -8,11 +8,11 @@ import { addSentMessages } from '#quality/support/sent-messages.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import type { MessagesView, SentMessage } from './messages.contract.ts'
-import { textLabels } from './server/text.labels.ts'
+import { smsLabels } from './server/sms.labels.ts'
 
 const world = useWorld()
 const path = '/api/account/privacy/messages/'
-const kinds = Object.keys(textLabels)
+const kinds = Object.keys(smsLabels)
 let customer: Subscriber
 beforeAll(async () => {
   customer = await makeSubscriber(world(), { card: true })
@@ -53,7 +53,7 @@ describe('list of the messages sent to a customer', () => {
     const about = { at: expect.any(String), id: expect.any(String) }
     expect(all.slice(0, 2)).toEqual([
       { ...about, by: 'email', to: email, about: 'Your letter 1', state: 'sent' },
-      { ...about, by: 'text', to: formatNational(number), about: textLabels[kinds[0] ?? ''], state: 'sent' },
+      { ...about, by: 'text', to: formatNational(number), about: smsLabels[kinds[0] ?? ''], state: 'sent' },
     ])
     expect(all.slice(3, 5).map(({ state }) => state)).toEqual(['refused', 'not_needed'])
   })

@@ -17,7 +17,7 @@ import { runCommandForJson, runCommand } from '#quality/support/operator.ts'
 import { sendNotification } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
-import { findColumnsWith } from '#quality/support/find-text.ts'
+import { findColumnsContaining } from '#quality/support/find-text.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const dataDir = createDataFolder('fantail-waiting-')
@@ -153,6 +153,8 @@ describe('erasing a customer who has cancelled a next plan', () => {
     expect(Object.keys(before[0] ?? {}).toSorted()).toEqual(['cancelled_at', 'order_id', 'service_id'])
     expect(await readOrder(world(), orderCode)).toMatchObject({ state: 'cancelled' })
     for (const text of [email, service.msisdn.slice(1)])
-      expect((await findColumnsWith(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual([])
+      expect((await findColumnsContaining(world().db, text)).filter((place) => !place.startsWith('invoices.'))).toEqual(
+        [],
+      )
   })
 })

@@ -11,7 +11,7 @@ import {
   readPersonTables,
   unexportedTables,
 } from '#quality/support/person-tables.ts'
-import { findColumnsWith } from '#quality/support/find-text.ts'
+import { findColumnsContaining } from '#quality/support/find-text.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
@@ -115,5 +115,7 @@ test('for a customer with rows in every table, the data download contains every 
    */
   const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
   for (const text of [fullName, customer.first_name, email, ported.slice(1), second.msisdn.slice(1)])
-    expect((await findColumnsWith(db, text)).filter((place) => !known.includes(place.split('.')[0] ?? ''))).toEqual([])
+    expect(
+      (await findColumnsContaining(db, text)).filter((place) => !known.includes(place.split('.')[0] ?? '')),
+    ).toEqual([])
 })

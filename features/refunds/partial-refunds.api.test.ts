@@ -5,7 +5,7 @@ import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { failGateway, readProviderRecords, sendNotification, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { listRefundsOf } from './server/refunds.store.ts'
+import { listOrderRefunds } from './server/refunds.store.ts'
 import { refundOrder } from './server/refunds.ts'
 
 const world = useWorld()
@@ -86,10 +86,12 @@ describe('partial refunds', () => {
         outcome: 'impossible',
         why: 'A refund of this order is already in progress.',
       })
-      await pollUntil(async () => (await listRefundsOf(world().db, orderId)).at(-1)?.state === 'received')
+      await pollUntil(async () => (await listOrderRefunds(world().db, orderId)).at(-1)?.state === 'received')
       expect(await refund(orderCode, 500)).toMatchObject({ outcome: 'received' })
       expect(await refundedOf(orderCode)).toEqual([1500])
-      expect((await listRefundsOf(world().db, orderId)).map(({ reference, attempt }) => [reference, attempt])).toEqual([
+      expect(
+        (await listOrderRefunds(world().db, orderId)).map(({ reference, attempt }) => [reference, attempt]),
+      ).toEqual([
         [`${orderCode}-1-refund`, 1],
         [`${orderCode}-1-refund-2`, 2],
       ])
@@ -113,7 +115,7 @@ describe('partial refunds', () => {
       await of.db.set({ psp_reference }).execute()
       expect(await refund(orderCode, 2000)).toMatchObject({ outcome: 'received' })
       expect(
-        (await listRefundsOf(world().db, orderId)).map(({ attempt, amount_cents, state }) => [
+        (await listOrderRefunds(world().db, orderId)).map(({ attempt, amount_cents, state }) => [
           attempt,
           amount_cents,
           state,
@@ -165,7 +167,7 @@ describe('gateway webhooks about a refund', () => {
         merchantReference: `${orderCode}-1`,
         amount: { value: 500, currency: 'NZD' },
       })
-      await pollUntil(async () => (await listRefundsOf(world().db, orderId)).at(-1)?.state === 'returned')
+      await pollUntil(async () => (await listOrderRefunds(world().db, orderId)).at(-1)?.state === 'returned')
       expect(await tasksOf(orderId)).toEqual([
         `the refund ${orderCode}-1-refund of $5.00 did not reach the customer, who is still owed it`,
       ])
@@ -184,7 +186,7 @@ describe('gateway webhooks about a refund', () => {
       await setWebhookMode(world(), { mode: 'drop' })
       await refund(orderCode, 500)
       await setWebhookMode(world(), { mode: 'normal' })
-      const [{ psp_reference: pspReference } = {}] = await listRefundsOf(world().db, orderId)
+      const [{ psp_reference: pspReference } = {}] = await listOrderRefunds(world().db, orderId)
       const told = {
         eventCode,
         pspReference: pspReference ?? '',
@@ -193,7 +195,7 @@ describe('gateway webhooks about a refund', () => {
         reason: 'account closed',
       }
       for (const item of [told, told]) expect((await sendNotification(world(), item)).status).toBe(200)
-      expect((await listRefundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['returned'])
+      expect((await listOrderRefunds(world().db, orderId)).map(({ state }) => state)).toEqual(['returned'])
       expect(await tasksOf(orderId)).toEqual([
         `the refund ${orderCode}-1-refund of $5.00 did not reach the customer, who is still owed it`,
       ])
@@ -205,7 +207,7 @@ describe('gateway webhooks about a refund', () => {
         success: 'false',
         merchantReference: `${orderCode}-1`,
       })
-      expect((await listRefundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['received'])
+      expect((await listOrderRefunds(world().db, orderId)).map(({ state }) => state)).toEqual(['received'])
       await world().db.deleteFrom('operator_tasks').execute()
     },
   )
@@ -246,7 +248,7 @@ describe('refunds by an older version of Fantail', () => {
       const { orderCode, orderId } = await aBuyer()
       await failGateway(world(), { operation: 'refund', kind: 'lost_request' })
       await refund(orderCode, 500)
-      const [part] = await listRefundsOf(world().db, orderId)
+      const [part] = await listOrderRefunds(world().db, orderId)
       const { id: _, ...invoice } = await world()
         .db.selectFrom('invoices')
         .selectAll()
@@ -266,7 +268,7 @@ describe('refunds by an older version of Fantail', () => {
       await expect(world().db.insertInto('invoices').values(note).execute()).rejects.toThrow(
         'invoices_credit_of_refund',
       )
-      await pollUntil(async () => (await listRefundsOf(world().db, orderId)).at(-1)?.state === 'received')
+      await pollUntil(async () => (await listOrderRefunds(world().db, orderId)).at(-1)?.state === 'received')
     },
   )
 })

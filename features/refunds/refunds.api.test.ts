@@ -12,7 +12,7 @@ import {
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { listRefundsOf } from './server/refunds.store.ts'
+import { listOrderRefunds } from './server/refunds.store.ts'
 import { refundOrder } from './server/refunds.ts'
 
 const world = useWorld()
@@ -29,7 +29,7 @@ async function aBuyer(
 
 const orderOf = (orderCode: string) =>
   world().db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
-const rowOf = async (orderCode: string) => (await listRefundsOf(world().db, (await orderOf(orderCode)).id)).at(-1)
+const rowOf = async (orderCode: string) => (await listOrderRefunds(world().db, (await orderOf(orderCode)).id)).at(-1)
 const tasksOf = async (orderCode: string) =>
   (
     await world()

@@ -5,7 +5,7 @@ import { activate } from '#quality/support/activation-journey.ts'
 import { failGateway, readProviderRecords, sendRefundReturn, sendGatewayItems } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { listRefundsOf } from './server/refunds.store.ts'
+import { listOrderRefunds } from './server/refunds.store.ts'
 import { refundOrder, resolveRefund } from './server/refunds.ts'
 
 const world = useWorld()
@@ -48,7 +48,7 @@ test('simultaneous refunds of different amounts use up the payment without excee
     await Promise.all(
       [700, 300, 1100, 500].map((amountCents) => refundOrder(world().deps, orderCode, systemActor, { amountCents })),
     )
-  const given = (await listRefundsOf(world().db, await orderId(orderCode))).map(({ amount_cents }) => amount_cents)
+  const given = (await listOrderRefunds(world().db, await orderId(orderCode))).map(({ amount_cents }) => amount_cents)
   const sum = given.reduce((all, cents) => all + cents, 0)
   expect(sum).toBeLessThanOrEqual(2200)
   expect(sum).toBeGreaterThan(2200 - 300)
@@ -59,13 +59,13 @@ test('twenty simultaneous attempts to resolve an unanswered refund create one cr
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   expect(await refundOrder(world().deps, orderCode, systemActor)).toEqual({ outcome: 'unknown' })
-  const [refund] = await listRefundsOf(world().db, await orderId(orderCode))
+  const [refund] = await listOrderRefunds(world().db, await orderId(orderCode))
   if (!refund) throw new Error('there is no refund')
   const answers = await Promise.all(Array.from({ length: 20 }, () => resolveRefund(world().deps, refund)))
   const codes = answers.flatMap((answer) => (answer.outcome === 'received' ? [answer.creditCode] : []))
   expect(codes.length).toBeGreaterThan(0)
   expect(new Set(codes).size).toBe(1)
-  await pollUntil(async () => (await listRefundsOf(world().db, refund.order_id)).at(-1)?.state === 'received')
+  await pollUntil(async () => (await listOrderRefunds(world().db, refund.order_id)).at(-1)?.state === 'received')
   expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
   expect(await notesOf(orderCode)).toHaveLength(1)
 })
@@ -104,7 +104,7 @@ test('a refund that fails during other refund requests is repeated only once, an
   await pollUntil(async () => (await told('REFUND_FAILED')).length + (await told('REFUNDED_REVERSED')).length === 2)
   for (let times = 0; times < 2; times++) await refundOrder(world().deps, orderCode, systemActor)
   expect(
-    (await listRefundsOf(world().db, id)).map(({ state, amount_cents }) => `${state} ${amount_cents}`).sort(),
+    (await listOrderRefunds(world().db, id)).map(({ state, amount_cents }) => `${state} ${amount_cents}`).sort(),
   ).toEqual(['received 1500', 'received 700'])
   expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
   expect(await notesOf(orderCode)).toHaveLength(2)
@@ -114,7 +114,7 @@ test('a successful refund leaves no open task, even if a concurrent request for 
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   await refundOrder(world().deps, orderCode, systemActor)
-  const [refund] = await listRefundsOf(world().db, await orderId(orderCode))
+  const [refund] = await listOrderRefunds(world().db, await orderId(orderCode))
   if (!refund) throw new Error('there is no refund')
   const longAgo = { ...refund, created_at: new Date(refund.created_at.getTime() - 3_600_000) }
   const { card } = world().deps

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { transitionOf } from '#kit/contract/transitions.ts'
 import {
   countsAsRefunded,
-  isOwed,
+  isRefundOwed,
   isRefundOpen,
   type RefundEvent,
   refundStates,
@@ -29,11 +29,11 @@ test('a rejected or returned refund can be requested again, and only an open ref
 test('a refund counts as made unless it was rejected outright, and is owed to the customer if it fails after being accepted', () => {
   const all = refundStates.flatMap((state) => [null, 'psp'].map((psp_reference) => ({ state, psp_reference })))
   expect(all.filter((refund) => !countsAsRefunded(refund))).toEqual([{ state: 'refused', psp_reference: null }])
-  expect(all.filter(({ psp_reference }) => psp_reference).filter(isOwed)).toEqual([
+  expect(all.filter(({ psp_reference }) => psp_reference).filter(isRefundOwed)).toEqual([
     { state: 'refused', psp_reference: 'psp' },
     { state: 'returned', psp_reference: 'psp' },
   ])
 })
 
 test('a refund that was rejected outright is not owed to the customer, who has no credit note for it', () =>
-  expect(isOwed({ state: 'refused', psp_reference: null })).toBe(false))
+  expect(isRefundOwed({ state: 'refused', psp_reference: null })).toBe(false))

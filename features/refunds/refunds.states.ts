@@ -34,7 +34,7 @@ export const isRefundOpen = (state: RefundState): boolean => state === 'initiate
 type RefundProgress = { state: RefundState; psp_reference: string | null }
 
 /** Whether a refund has a credit note but did not reach the customer, who is owed exactly its amount. */
-export const isOwed = ({ state, psp_reference }: RefundProgress): boolean =>
+export const isRefundOwed = ({ state, psp_reference }: RefundProgress): boolean =>
   state === 'returned' || (state === 'refused' && psp_reference !== null)
 
 /**

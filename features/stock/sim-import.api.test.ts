@@ -13,7 +13,7 @@ import { streamPacks, headerLine, createSimStock, type StockPack, formatPacks } 
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { stageLines } from './server/sim-load-lines.store.ts'
-import { findLoad, insertLoad } from './server/sim-loads.store.ts'
+import { findSimLoad, insertSimLoad } from './server/sim-loads.store.ts'
 import { runNextStep } from './server/load-steps.ts'
 
 const dataDir = createDataFolder('fantail-stock-')
@@ -200,7 +200,7 @@ describe('SIM packs of an unfinished load', () => {
     while ((await step()) === 'checking');
     await db.insertInto('reserved_numbers').values({ msisdn: packs[1]!.msisdn, holder: randomUUID() }).execute()
     await pollUntil(async () => ['refused', 'loaded'].includes(await step()))
-    expect(await findLoad(deps.db, id)).toMatchObject(
+    expect(await findSimLoad(deps.db, id)).toMatchObject(
       goodOnly ? { state: 'loaded', loaded: 2, bad: 1 } : { state: 'refused', loaded: 0, bad: 1 },
     )
     expect(await inStock(packs)).toHaveLength(goodOnly ? 2 : 0)
@@ -221,7 +221,7 @@ describe('SIM packs of an unfinished load', () => {
       await db.insertInto('reserved_numbers').values({ msisdn: packs[2_550]!.msisdn, holder: randomUUID() }).execute()
       expect(await isForSale(packs[0]!)).toBe(false)
       await pollUntil(async () => ['refused', 'loaded'].includes(await step()))
-      expect(await findLoad(deps.db, id)).toMatchObject(
+      expect(await findSimLoad(deps.db, id)).toMatchObject(
         goodOnly ? { state: 'loaded', loaded: 2_599, bad: 1 } : { state: 'refused', loaded: 0, bad: 1 },
       )
       expect(await inStock(packs)).toHaveLength(goodOnly ? 2_599 : 0)
@@ -241,7 +241,7 @@ test('loads a long file with 6,000 SIM packs', { tags: ['slow'], timeout: 120_00
 
 async function aLoadOfOurOwn(packs: StockPack[], goodOnly: boolean) {
   const { db, deps } = world()
-  const id = await insertLoad(db, deps.clock.now(), {
+  const id = await insertSimLoad(db, deps.clock.now(), {
     actor: { by: 'operator', name: 'mere' },
     goodOnly,
     dryRun: false,
@@ -270,7 +270,7 @@ async function aLoadOfOurOwn(packs: StockPack[], goodOnly: boolean) {
     id,
     async step() {
       await runNextStep(deps, id, worker)
-      return (await findLoad(db, id))?.state ?? ''
+      return (await findSimLoad(db, id))?.state ?? ''
     },
   }
 }

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { transitionOf } from '#kit/contract/transitions.ts'
-import { isSimLoadIdle, isSettled, type SimLoadEvent, simLoadStates, simLoadTransitions } from './sim-loads.states.ts'
+import {
+  isSimLoadIdle,
+  isSimLoadFinal,
+  type SimLoadEvent,
+  simLoadStates,
+  simLoadTransitions,
+} from './sim-loads.states.ts'
 
 const events: SimLoadEvent[] = [
   'received',
@@ -23,7 +29,7 @@ test('every state of a load of SIM packs can be reached, and every event leads t
 })
 
 test('the final states of a load of SIM packs are broken_off, checked, refused and loaded', () => {
-  expect(simLoadStates.filter(isSettled)).toEqual(['broken_off', 'checked', 'refused', 'loaded'])
+  expect(simLoadStates.filter(isSimLoadFinal)).toEqual(['broken_off', 'checked', 'refused', 'loaded'])
 })
 
 test('a load of SIM packs can pass its check only while being checked, and be completed or withdrawn only while loading', () => {

@@ -46,6 +46,6 @@ export const simLoadTransitions: Transitions<SimLoadState, SimLoadEvent> = {
   loaded: {},
 }
 
-export const isSimLoadIdle = (state: SimLoadState): boolean => isSettled(state) || state === 'waiting'
+export const isSimLoadIdle = (state: SimLoadState): boolean => isSimLoadFinal(state) || state === 'waiting'
 
-export const isSettled = (state: SimLoadState): boolean => isFinal(simLoadTransitions, state)
+export const isSimLoadFinal = (state: SimLoadState): boolean => isFinal(simLoadTransitions, state)

@@ -50,9 +50,9 @@ export function maxCardNumberLength(number: string): number {
 export function formatCardNumber(text: string): string {
   const digits = extractDigits(text)
   const { groups } = findCardScheme(digits)
-  const starts = groups.map((_, index) => sum(groups.slice(0, index)))
+  const groupStarts = groups.map((_, index) => sum(groups.slice(0, index)))
   return groups
-    .map((length, index) => digits.slice(starts[index], starts[index]! + length))
+    .map((length, index) => digits.slice(groupStarts[index], groupStarts[index]! + length))
     .filter((group) => group !== '')
     .join(' ')
 }

@@ -2,7 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-export type CallInput = { params?: unknown; query?: unknown; body?: unknown; headers?: Record<string, string> }
+export type RequestInput = { params?: unknown; query?: unknown; body?: unknown; headers?: Record<string, string> }
 
 type EndpointDeclaration = {
   method: Method
@@ -34,13 +34,13 @@ export function endpoint<const E extends EndpointDeclaration>(declaration: E): E
   return declaration
 }
 
-type ParsedPart<E, K extends 'params' | 'query' | 'body'> = E extends { [P in K]: infer S extends GenericSchema }
+type ParsedRequestPart<E, K extends 'params' | 'query' | 'body'> = E extends { [P in K]: infer S extends GenericSchema }
   ? InferOutput<S>
   : undefined
 
-export type ParamsOf<E extends Endpoint> = ParsedPart<E, 'params'>
-export type QueryOf<E extends Endpoint> = ParsedPart<E, 'query'>
-export type BodyOf<E extends Endpoint> = ParsedPart<E, 'body'>
+export type ParamsOf<E extends Endpoint> = ParsedRequestPart<E, 'params'>
+export type QueryOf<E extends Endpoint> = ParsedRequestPart<E, 'query'>
+export type BodyOf<E extends Endpoint> = ParsedRequestPart<E, 'body'>
 export type OutputOf<E extends Endpoint> = InferOutput<E['output']>
 
 type RequiredInput<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E extends { [P in K]: GenericSchema }

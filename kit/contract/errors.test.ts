@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError, formErrorsOf, formMessages, messageOfEntry } from './errors.ts'
+import { ApiError, formErrorsOf, formMessages, errorEntryMessage } from './errors.ts'
 
 describe('formErrorsOf: errors shown on a form', () => {
   const fields = { email: ['Please enter a valid email address.'], __all__: [{ message: 'Used.', actions: [] }] }
@@ -68,8 +68,8 @@ describe('ApiError: errors from API calls', () => {
 })
 
 test('messageOfEntry returns the message of an error that is plain text or an object', () => {
-  expect(messageOfEntry('Please log in.')).toBe('Please log in.')
-  expect(messageOfEntry({ message: 'Please log in.', actions: [{ url: '/login/', text: 'Log in' }] })).toBe(
+  expect(errorEntryMessage('Please log in.')).toBe('Please log in.')
+  expect(errorEntryMessage({ message: 'Please log in.', actions: [{ url: '/login/', text: 'Log in' }] })).toBe(
     'Please log in.',
   )
 })

@@ -51,6 +51,6 @@ function readHints(body: unknown): ErrorEntry[] {
   return Array.isArray(hints) ? (hints as ErrorEntry[]) : []
 }
 
-export function messageOfEntry(entry: ErrorEntry): string {
+export function errorEntryMessage(entry: ErrorEntry): string {
   return typeof entry === 'string' ? entry : entry.message
 }

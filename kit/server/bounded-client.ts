@@ -19,7 +19,7 @@ export function boundedClient(
   connections: Connections,
   { kept, names, leave, releaseOnceOver }: ClientContext,
 ): PostgresPoolClient {
-  const health = watchHealth(client)
+  const health = watchConnection(client)
   /**
    * The statement on this connection that is still running after its timeout, such as a commit waiting for its standby, or a statement
    * waiting for a free session behind a pooler.
@@ -61,7 +61,7 @@ export function boundedClient(
   }
 
   return {
-    query: queryWith(runInSequence(runStatement)),
+    query: createQueryFunction(runInSequence(runStatement)),
     release(isBroken = false) {
       health.stop()
       leave()
@@ -73,7 +73,7 @@ export function boundedClient(
   }
 }
 
-function watchHealth(client: pg.PoolClient) {
+function watchConnection(client: pg.PoolClient) {
   let failure: Error | undefined
   const fail = (error: Error): Error => (failure ??= error)
   /*
@@ -109,7 +109,7 @@ function runInSequence(run: RunStatement): RunStatement {
   }
 }
 
-function queryWith(run: RunStatement) {
+function createQueryFunction(run: RunStatement) {
   function query<R>(statement: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(statement: string | object, values: readonly unknown[] = []): unknown {

@@ -57,18 +57,18 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
       leave()
       throw error
     })
-    const bounded = boundedClient(client, connections, { kept, names, leave, releaseOnceOver: heldClients.add })
-    if (!connections.hasSessionBounds) return bounded
+    const timedClient = boundedClient(client, connections, { kept, names, leave, releaseOnceOver: heldClients.add })
+    if (!connections.hasSessionBounds) return timedClient
     try {
-      if (!(await areTimeoutsApplied(connections, bounded))) {
+      if (!(await areTimeoutsApplied(connections, timedClient))) {
         kept.makeWithoutBounds(connections)
-        bounded.release(true)
+        timedClient.release(true)
         return connect()
       }
-      await applyTimeouts(client, bounded)
-      return bounded
+      await applyTimeouts(client, timedClient)
+      return timedClient
     } catch (error) {
-      bounded.release(true)
+      timedClient.release(true)
       throw error
     }
   }

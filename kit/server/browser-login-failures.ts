@@ -35,7 +35,7 @@ export async function countBrowserLoginFailure(db: Db, deviceId: string): Promis
   return row !== undefined
 }
 
-export async function uncountBrowserLoginFailure(db: Db, deviceId: string): Promise<void> {
+export async function undoBrowserLoginFailure(db: Db, deviceId: string): Promise<void> {
   await db
     .updateTable('browser_failures')
     .set((set) => ({ failures: set('failures', '-', 1) }))

@@ -138,7 +138,7 @@ export function readConfig(env: Environment): Config {
     tracing: tracingConfig(env, fault),
     certificates: readCertificateExpiries(env),
   }
-  config.desk = deskConfigFor(config, read)
+  config.desk = readDeskConfig(config, read)
   for (const [name, schema] of Object.entries(settingSchemas)) readSetting(read, name, schema, null)
   checkPlainHttp(read)
   if (config.role !== 'all' && !config.databaseUrl)
@@ -160,7 +160,7 @@ function checkPlainHttp({ env, fault }: SettingsReader): void {
   }
 }
 
-function deskConfigFor({ role, mode, host, port, operator, ops }: Config, read: SettingsReader): DeskConfig | null {
+function readDeskConfig({ role, mode, host, port, operator, ops }: Config, read: SettingsReader): DeskConfig | null {
   const takenPorts = { PORT: port, OPERATOR_PORT: operator?.port ?? null, OPS_PORT: ops?.port ?? null }
   return role === 'worker' ? null : deskConfig(read, mode, { host, taken: takenPorts })
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Endpoint, ParamsOf, QueryOf } from '../contract/endpoint.ts'
 import { createSizeCheck } from './input-limits.ts'
 import type { Db, Trx } from './db.ts'
-import { isStorable, parsePart } from './parse-part.ts'
+import { isStorable, parseRequestPart } from './parse-request-part.ts'
 import type { FoundSession, SignedIn } from './session.ts'
 
 export type CustomerRead<Values, Data> = {
@@ -44,11 +44,11 @@ export function createReader<E extends Endpoint, Values, Data>(
 ): ReaderFactory {
   if (!read || !values || limits || endpoint.method !== 'GET' || endpoint.csrf)
     throw new Error(`${endpoint.path} does more than read: its data cannot be read before its checks`)
-  const findOversized = createSizeCheck(endpoint)
+  const findOversizedParts = createSizeCheck(endpoint)
   return (sent) => {
-    if (Object.values(findOversized({ ...sent, body: undefined })).some((excess) => excess !== null)) return null
+    if (Object.values(findOversizedParts({ ...sent, body: undefined })).some((excess) => excess !== null)) return null
     const params = endpoint.params ? v.safeParse(endpoint.params, sent.params) : null
-    const query = parsePart(endpoint.query, sent.query)
+    const query = parseRequestPart(endpoint.query, sent.query)
     const isReadable =
       (params === null || (params.success && isStorable(params.output))) && Object.keys(query.errors).length === 0
     if (!isReadable) return null

@@ -117,7 +117,7 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
 export const isRowLocked = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03' && !isTimeout(error)
 
-export const isMissingReference = (error: unknown, constraint: string): boolean =>
+export const isForeignKeyViolation = (error: unknown, constraint: string): boolean =>
   error instanceof Error &&
   'code' in error &&
   error.code === '23503' &&

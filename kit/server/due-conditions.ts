@@ -17,7 +17,7 @@ export const isDueInRealTime =
     sql<boolean>`exists (select from ${sql.table(table)} where ${sql.ref(column)} <= ${real})`
 
 /** Evaluates several due conditions in one statement. Returns the results in the order of `dues`. */
-export const queryDue =
+export const evaluateDueConditions =
   (db: Db) =>
   async (dues: readonly DueCondition[], now: Temporal.Instant): Promise<boolean[]> => {
     const at = { product: toDate(now), real: toDate(realNow()) }

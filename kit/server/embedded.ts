@@ -35,7 +35,7 @@ export async function openEmbeddedDatabase(folder: string | null): Promise<Embed
   // Two processes using the same folder would destroy the database, because neither sees the other's writes.
   const lock = lockFolder(folder)
   try {
-    const pglite = await openLocked(folder, place)
+    const pglite = await openLockedDatabase(folder, place)
     const hasFiles = () => existsSync(join(place, 'PG_VERSION'))
     return { pglite, hasFiles, close: () => pglite.close().finally(lock.release) }
   } catch (error) {
@@ -44,12 +44,12 @@ export async function openEmbeddedDatabase(folder: string | null): Promise<Embed
   }
 }
 
-async function openLocked(folder: string, place: string): Promise<PGlite> {
+async function openLockedDatabase(folder: string, place: string): Promise<PGlite> {
   // Check the folder again while holding the lock, because the process that held the lock before may have created the database.
   if (isMissingOrEmpty(place)) await createDatabase(folder, place)
   // Without this check, the PGlite library would create an empty database next to the remaining files.
   else if (!existsSync(join(place, 'PG_VERSION')))
-    throw incompleteDatabase(folder, `The embedded database in ${place} is incomplete: PG_VERSION is missing.`)
+    throw createIncompleteDbError(folder, `The embedded database in ${place} is incomplete: PG_VERSION is missing.`)
   const pglite = await PGlite.create(place, { startParams }).catch((error: unknown) => {
     // The cause may also be a lack of permissions or memory, so the message does not say that the data is lost.
     throw new ConfigError([
@@ -60,7 +60,7 @@ async function openLocked(folder: string, place: string): Promise<PGlite> {
   try {
     const damagedTables = await findDamagedTables(pglite)
     if (damagedTables.length > 0)
-      throw incompleteDatabase(
+      throw createIncompleteDbError(
         folder,
         `The embedded database in ${place} has lost rows of: ${damagedTables.join(', ')}.`,
       )
@@ -69,11 +69,11 @@ async function openLocked(folder: string, place: string): Promise<PGlite> {
     await pglite.close()
     throw error instanceof ConfigError
       ? error
-      : incompleteDatabase(folder, `The embedded database in ${place} cannot be read (${firstLine(error)}).`)
+      : createIncompleteDbError(folder, `The embedded database in ${place} cannot be read (${firstLine(error)}).`)
   }
 }
 
-const incompleteDatabase = (folder: string, fault: string): ConfigError =>
+const createIncompleteDbError = (folder: string, fault: string): ConfigError =>
   new ConfigError([`${fault} Restore the folder from a backup, or delete ${folder} to start with an empty database.`])
 
 const firstLine = (error: unknown): string =>

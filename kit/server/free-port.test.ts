@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { freePort } from './free-port.ts'
+import { findFreePort } from './free-port.ts'
 
 async function listenAt(port: number) {
   const server = createServer().listen(port, '127.0.0.1')
@@ -10,15 +10,15 @@ async function listenAt(port: number) {
 }
 
 test("freePort returns a different port each time, below the system's ephemeral ports", async () => {
-  const ports = [await freePort(), await freePort(), await freePort()]
+  const ports = [await findFreePort(), await findFreePort(), await findFreePort()]
   expect(new Set(ports).size).toBe(3)
   for (const port of ports) expect([port >= 20_000, port < 32_000]).toEqual([true, true])
 })
 
 test('freePort skips ports that are in use', async () => {
-  const first = await freePort()
+  const first = await findFreePort()
   const taken = await Promise.all([1, 2].map((further) => listenAt(first - (first % 100) + ((first + further) % 100))))
-  const found = await freePort()
+  const found = await findFreePort()
   expect(taken.map((server) => (server.address() as { port: number }).port)).not.toContain(found)
   const server = await listenAt(found)
   for (const each of [...taken, server]) each.close()

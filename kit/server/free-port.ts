@@ -14,7 +14,7 @@ let nextOffset = randomInt(100)
  * so no outgoing connection takes it in the meantime.
  * @throws ConfigError if a hundred ports in a row are taken, or if the host is not an address of this machine
  */
-export async function freePort(host = '127.0.0.1'): Promise<number> {
+export async function findFreePort(host = '127.0.0.1'): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = firstPort + (nextOffset++ % 100)
     if (await isPortFree(port, host)) return port

@@ -17,7 +17,7 @@ const maxCloseMs = 6_000
  * ones a moment. Connections that stay busy are cut eventually; otherwise, a client that sent half a request could keep a worker from
  * returning its jobs.
  */
-export function closeIdleGracefully(server: Server): void {
+export function enableGracefulClose(server: Server): void {
   const closeIdle = server.closeIdleConnections.bind(server)
   server.closeIdleConnections = () => {
     // Idle connections are closed repeatedly, because a connection may become idle after its last request.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
+import { insertUser, markEmailVerified } from '#features/auth/server/users.store.ts'
 import { useRouteServer } from '#quality/support/route-rig.ts'
 import { newEmail, type Visitor } from '#quality/support/visitor.ts'
 import { endpoint } from '../contract/endpoint.ts'
@@ -93,7 +93,7 @@ async function signedIn(emailVerified: boolean): Promise<Visitor> {
   const account = { ...names, email: newEmail(), password_hash: '$argon2id$x', marketing_consent: false }
   const id = await transact(db, async (trx) => {
     const userId = await insertUser(trx, account, clock.now())
-    if (emailVerified) await markVerified(trx, userId, account.email, clock.now())
+    if (emailVerified) await markEmailVerified(trx, userId, account.email, clock.now())
     return userId
   })
   const [token = ''] = visitor.cookie('fantail')?.split('.') ?? []

@@ -50,7 +50,7 @@ export const csrfRejected = (code: string, csrfToken: string): HttpError =>
 /** The 404 error. The response is the same for another customer's resource as for one that does not exist. */
 export const notFound = (): HttpError => new HttpError(404, { code: 'Not found.' })
 export const conflict = (sentence: string): HttpError => new HttpError(409, { __all__: [sentence] })
-export const misdirected = (): HttpError =>
+export const misdirectedRequest = (): HttpError =>
   new HttpError(421, {
     code:
       'This demo can’t be opened at this address. ' +

@@ -15,8 +15,8 @@ import type { Db } from './db.ts'
 import { endEarlyResponsesCleanly } from './early-responses.ts'
 import { securityHeaders } from './headers.ts'
 import { requestHostOf } from './host.ts'
-import { closeIdleGracefully } from './graceful-close.ts'
-import { misdirected, HttpError } from './http-error.ts'
+import { enableGracefulClose } from './graceful-close.ts'
+import { misdirectedRequest, HttpError } from './http-error.ts'
 import { auditRejectedRequest } from './rejected-requests.ts'
 import type { RecentVisitors } from './overload/recent-visitors.ts'
 import { limitPipelining } from './overload/pipelining.ts'
@@ -86,7 +86,7 @@ const createServer = (answer: RequestListener, requestMs: number): Server =>
   )
 
 export async function createHttpApp(options: HttpOptions): Promise<FastifyInstance> {
-  const buildHeaders = headersFor(options)
+  const buildHeaders = createHeaderBuilder(options)
   const app = Fastify({
     bodyLimit: defaultMaxBytes,
     serverFactory: (answer) => createServer(answer, options.requestMs ?? maxRequestMs),
@@ -109,17 +109,17 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     // A request whose path has an invalid `%` sequence does not reach any hook, so the headers are set here.
     frameworkErrors(error, request, reply) {
       reply.headers(buildHeaders(request))
-      return sendError(options, isOwnHost(options, request) ? error : misdirected(), request, reply)
+      return sendError(options, isOwnHost(options, request) ? error : misdirectedRequest(), request, reply)
     },
   })
-  closeIdleGracefully(app.server)
+  enableGracefulClose(app.server)
   await app.register(cookie)
   acceptOnlyJson(app)
   if (options.tellsOfProxies) warnOfUntrustedProxy(app, options.trustedProxies)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(buildHeaders(request))
     reply.header('cache-control', 'no-store')
-    done(isOwnHost(options, request) ? undefined : misdirected())
+    done(isOwnHost(options, request) ? undefined : misdirectedRequest())
   })
   options.excess?.hookInto(app)
   measureResponseTimes(app)
@@ -178,7 +178,7 @@ async function auditError(
 const isOwnHost = ({ answersTo }: HttpOptions, { raw }: FastifyRequest): boolean =>
   !answersTo || answersTo(requestHostOf(raw))
 
-function headersFor(options: HttpOptions): (request: FastifyRequest) => Record<string, string> {
+function createHeaderBuilder(options: HttpOptions): (request: FastifyRequest) => Record<string, string> {
   const { secureCookies: secure, development = false, permissions } = options
   const commonHeaders = securityHeaders({ secure, development, permissions })
   return (request) => ({

@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/errors.ts'
-import type { Api, CallInput, Endpoint, OutputOf } from '../contract/endpoint.ts'
+import type { Api, RequestInput, Endpoint, OutputOf } from '../contract/endpoint.ts'
 import type { Db } from './db.ts'
 import { HttpError } from './http-error.ts'
 import type { Route } from './route.ts'
@@ -16,7 +16,7 @@ export type PageVisitor = {
  */
 export function inProcessApi(db: Db, routes: Route[], { visit: pendingContext, tokenHash = null }: PageVisitor): Api {
   return {
-    async call<E extends Endpoint>(endpoint: E, input: CallInput) {
+    async call<E extends Endpoint>(endpoint: E, input: RequestInput) {
       // The bundle that renders pages on the server has its own copies of the contracts, so endpoints are matched by method and path.
       const route = routes.find(
         ({ endpoint: { method, path } }) => method === endpoint.method && path === endpoint.path,

@@ -11,7 +11,7 @@ const maxNameLength = 100
 
 type FieldLimit = { most: number; sentence: string }
 type FieldLimits = ReadonlyMap<string, FieldLimit>
-type CallParts = { params: unknown; query: unknown; body: unknown }
+type RequestParts = { params: unknown; query: unknown; body: unknown }
 
 const tooLongMessage = 'Please use fewer characters.'
 const unreadableRequest = { __all__: ['We could not read that request.'] }
@@ -22,7 +22,7 @@ const unreadableRequest = { __all__: ['We could not read that request.'] }
  */
 export function createSizeCheck(
   endpoint: Endpoint,
-): (call: CallParts) => { [P in keyof CallParts]: FieldErrors | null } {
+): (call: RequestParts) => { [P in keyof RequestParts]: FieldErrors | null } {
   const [params, query, body] = [endpoint.params, endpoint.query, endpoint.body].map(fieldLimitsOf) as [
     FieldLimits,
     FieldLimits,
@@ -69,7 +69,7 @@ function fieldLimitsOf(schema: GenericSchema | undefined): FieldLimits {
 }
 
 function fieldLimitOf(rule: ValibotRule): FieldLimit {
-  const maxLengthRules = maxLengthRulesIn(rule)
+  const maxLengthRules = collectMaxLengthRules(rule)
   return {
     // A field's maximum applies after trimming and does not count surrounding spaces, so allow at least the default maximum here.
     most: Math.max(defaultMaxLength, ...maxLengthRules.map(({ requirement }) => requirement)),
@@ -90,10 +90,10 @@ type ValibotRule = {
 }
 type MaxLengthRule = { requirement: number; message: unknown }
 
-function maxLengthRulesIn(rule: ValibotRule): MaxLengthRule[] {
+function collectMaxLengthRules(rule: ValibotRule): MaxLengthRule[] {
   if (rule.type === 'max_length') return [rule as MaxLengthRule]
-  if (rule.type === 'array') return maxLengthRulesIn(rule.item!)
-  if (rule.entries) return Object.values(rule.entries).flatMap(maxLengthRulesIn)
+  if (rule.type === 'array') return collectMaxLengthRules(rule.item!)
+  if (rule.entries) return Object.values(rule.entries).flatMap(collectMaxLengthRules)
   const options = rule.type === 'union' ? (rule.options as ValibotRule[]) : []
-  return [...(rule.pipe ?? []), ...(rule.wrapped ? [rule.wrapped] : []), ...options].flatMap(maxLengthRulesIn)
+  return [...(rule.pipe ?? []), ...(rule.wrapped ? [rule.wrapped] : []), ...options].flatMap(collectMaxLengthRules)
 }

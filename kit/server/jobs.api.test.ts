@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeDatabase } from '#quality/support/database.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { type Database, openDatabase, transact } from './db.ts'
-import { createJobs, type FailedJob, type JobDefinition, type Jobs, rowJob } from './jobs.ts'
-import { fetchDue, leaseDueRows, type RetryQueue, pollDueRows } from './retry-queue.ts'
+import { createJobs, type FailedJob, type JobDefinition, type Jobs, createRowJob } from './jobs.ts'
+import { fetchDueRows, leaseDueRows, type RetryQueue, pollDueRows } from './retry-queue.ts'
 
 const birds: RetryQueue = {
   queue: 'birds.ring',
@@ -60,7 +60,7 @@ const allDone = () => pollUntil(async () => (await jobs.unfinished()) === 0)
 function work(run: (name: string) => Promise<void> = async () => {}, table = birds, foundMultiplier = 1) {
   const began: string[] = []
   const failures: (Omit<FailedJob, 'data'> & { key: string; error: string })[] = []
-  const definition = rowJob(
+  const definition = createRowJob(
     table,
     async ({ key }) => {
       began.push(key)
@@ -112,7 +112,7 @@ describe('jobs with a database row', () => {
     expect((await rows()).filter(({ isDue }) => isDue)).toEqual([])
     await send('tui')
     expect((await rows()).filter(({ isDue }) => isDue)).toEqual([{ name: 'tui', isDue: true, tries: 0 }])
-    await fetchDue({ db: database.db, jobs }, birds)
+    await fetchDueRows({ db: database.db, jobs }, birds)
     await pollUntil(async () => began.includes('tui'))
     expect(began).toHaveLength(atOnce + 1)
     gate.resolve()
@@ -130,7 +130,7 @@ describe('jobs with a database row', () => {
     expect(await rows()).toEqual([{ name: 'kea', isDue: false, tries: 0 }])
     for (let round = 2; round <= 3; round++) {
       await sql`update birds set retry_at = now() - interval '1 second'`.execute(database.db)
-      await fetchDue({ db: database.db, jobs }, birds)
+      await fetchDueRows({ db: database.db, jobs }, birds)
       await pollUntil(async () => tries === round)
     }
     await allDone()
@@ -151,7 +151,7 @@ describe('jobs with a database row', () => {
         select ceil(extract(epoch from retry_at - now()))::int as seconds from birds`.execute(database.db)
       pauses.push(found[0]?.seconds)
       await sql`update birds set retry_at = now() - interval '1 second' where retry_at is not null`.execute(database.db)
-      await fetchDue({ db: database.db, jobs }, bounded)
+      await fetchDueRows({ db: database.db, jobs }, bounded)
     }
     expect(pauses.at(-1)).toBeNull()
     expect(failures.map(({ tries, isLast }) => [tries, isLast])).toEqual([
@@ -181,7 +181,7 @@ describe('jobs with a database row', () => {
     const gate = Promise.withResolvers<void>()
     work(() => gate.promise)
     await insert(namesOf(atOnce + 1), { seconds: -1 })
-    await fetchDue({ db: database.db, jobs }, birds)
+    await fetchDueRows({ db: database.db, jobs }, birds)
     const last = namesOf(atOnce + 1).at(-1)
     await sql`update birds set retry_at = retry_at + interval '1 minute' where name = ${last}`.execute(database.db)
     gate.resolve()

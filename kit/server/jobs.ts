@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Backlog, backlogQuery, countDue, type SweptTable } from './backlog.ts'
 import { afterCommit, type Db, type Trx } from './db.ts'
 import { createLocalQueue, type LocalQueue } from './local-queue.ts'
-import { countFailure, fetchDue, releaseLease, type RetryQueue, retryNow, type RowJob } from './retry-queue.ts'
+import { countFailure, fetchDueRows, releaseLease, type RetryQueue, retryNow, type RowJob } from './retry-queue.ts'
 
 /*
  * Jobs run after the transaction that requested them. A job is stored only as a row with a `retry_at` (retry-queue.ts), which any process
@@ -22,7 +22,7 @@ export type JobDefinition = {
   foundMultiplier?: number
 }
 
-export const rowJob = (
+export const createRowJob = (
   retries: RetryQueue,
   run: (row: RowJob) => Promise<void>,
   { foundMultiplier = 1 } = {},
@@ -91,12 +91,12 @@ export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
         const { name, retries, foundMultiplier = 1, fetch } = definition
         const queue = createLocalQueue({
           run: (data) => runJob(db, definition, data, onFailure),
-          fetch: fetch ?? (async () => (retries ? fetchDue({ db, jobs }, retries) : false)),
+          fetch: fetch ?? (async () => (retries ? fetchDueRows({ db, jobs }, retries) : false)),
           atOnce: { sent: atOnce, found: atOnce * foundMultiplier },
           onActivity,
         })
         queues.set(name, queue)
-        stopCallbacks.push(() => queue.stop((waiting) => releaseAll(db, retries, waiting)))
+        stopCallbacks.push(() => queue.stop((waiting) => releaseLeases(db, retries, waiting)))
       }
     },
     wants: (name) => queues.get(name)?.wants() ?? 0,
@@ -138,6 +138,6 @@ async function runJob(
   }
 }
 
-async function releaseAll(db: Db, retries: RetryQueue | undefined, waiting: readonly object[]): Promise<void> {
+async function releaseLeases(db: Db, retries: RetryQueue | undefined, waiting: readonly object[]): Promise<void> {
   if (retries) for (const row of waiting as RowJob[]) await releaseLease(db, retries, row).catch(() => {})
 }

@@ -5,7 +5,7 @@ import {
   countLimitUse,
   countFirstAvailable,
   purgeOldCounts,
-  uncountLimitUse,
+  undoLimitUse,
   type Limit,
   computeSecondsUntilAllowed,
 } from './limits.ts'
@@ -130,10 +130,10 @@ test('a request that is no longer counted against a rate limit can be made again
   const limit = newLimit(1)
   for (let time = 0; time < 5; time++) {
     expect(await use(limit)).toBe(200)
-    await uncountLimitUse(rig().db, [limit])
-    await uncountLimitUse(rig().db, [limit])
+    await undoLimitUse(rig().db, [limit])
+    await undoLimitUse(rig().db, [limit])
   }
-  await uncountLimitUse(rig().db, [])
+  await undoLimitUse(rig().db, [])
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
 })
 

@@ -37,13 +37,13 @@ export async function readLimitUse(db: Db | Trx, limit: Limit): Promise<{ used: 
  * @throws 429 with Retry-After if any limit is used up
  */
 export async function countLimitUse(db: Db | Trx, limits: Limit[]): Promise<void> {
-  const wait = await countOrWaitSeconds(db, limits)
+  const wait = await countUseOrGetWait(db, limits)
   if (wait !== null) throw tooManyRequests(wait)
 }
 
 /** Counts one use against each limit. Returns false, without counting, if any of them is used up. */
 export const tryCountLimitUse = async (db: Db | Trx, limits: Limit[]): Promise<boolean> =>
-  (await countOrWaitSeconds(db, limits)) === null
+  (await countUseOrGetWait(db, limits)) === null
 
 /**
  * Counts one use against the first list of limits in which none is used up, and returns that list. The error carries `hints`.
@@ -52,7 +52,7 @@ export const tryCountLimitUse = async (db: Db | Trx, limits: Limit[]): Promise<b
 export async function countFirstAvailable(db: Db | Trx, lists: Limit[][], hints: ErrorEntry[] = []): Promise<Limit[]> {
   let longestWait = 1
   for (const limits of lists) {
-    const wait = await countOrWaitSeconds(db, limits)
+    const wait = await countUseOrGetWait(db, limits)
     if (wait === null) return limits
     longestWait = Math.max(longestWait, wait)
   }
@@ -73,7 +73,7 @@ export async function computeSecondsUntilAllowed(db: Db | Trx, limits: Limit[]):
 }
 
 /** Counts one use against each limit. Returns `null` if the use was counted, or otherwise the seconds to wait. */
-async function countOrWaitSeconds(db: Db | Trx, limits: Limit[]): Promise<number | null> {
+async function countUseOrGetWait(db: Db | Trx, limits: Limit[]): Promise<number | null> {
   if (limits.length === 0) return null
   const now = realNow()
   const { counted, usedUp } = await countAllLimits(db, limits, now)
@@ -86,7 +86,7 @@ async function countOrWaitSeconds(db: Db | Trx, limits: Limit[]): Promise<number
   const exceededLimit = limits.find((limit) => !counted.has(keyOf(limit)))
   if (!exceededLimit) return null
   // A concurrent request took the last use after this request's check, so undo the uses that this request counted.
-  await uncountLimitUse(
+  await undoLimitUse(
     db,
     limits.filter((limit) => counted.has(keyOf(limit))),
   )
@@ -142,7 +142,7 @@ function sortLimits(limits: Limit[]): { key: string; limit: Limit }[] {
   return [...byKey].map(([key, limit]) => ({ key, limit })).toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-export async function uncountLimitUse(db: Db | Trx, limits: Limit[]): Promise<void> {
+export async function undoLimitUse(db: Db | Trx, limits: Limit[]): Promise<void> {
   if (limits.length === 0) return
   const keys = sortLimits(limits).map(({ key }) => key)
   await sql`

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-const maxSentWaiting = 50
-const maxFoundWaiting = 20
+const maxWaitingSentJobs = 50
+const maxWaitingFoundJobs = 20
 
 type JobLane = { waiting: object[]; running: Set<Promise<void>>; atOnce: number }
 const createLane = (atOnce: number): JobLane => ({ waiting: [], running: new Set(), atOnce })
@@ -41,48 +41,48 @@ export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
   const canStart = ({ running, atOnce: most }: JobLane): boolean => !state.isStopped && running.size < most
   const shouldFetch = (): boolean => !state.isStopped && state.mayBeMore && found.waiting.length === 0
 
-  function startWaiting(line: JobLane): void {
-    fetchIfEmpty()
+  function startWaitingJobs(line: JobLane): void {
+    fetchJobsIfEmpty()
     while (canStart(line)) {
       const data = line.waiting.shift()
       if (!data) return
       const running = withoutRequestContext(() => run(data)).finally(() => {
         line.running.delete(running)
         onActivity()
-        startWaiting(line)
+        startWaitingJobs(line)
       })
       line.running.add(running)
     }
   }
 
-  function fetchIfEmpty(): void {
+  function fetchJobsIfEmpty(): void {
     if (shouldFetch()) state.fetching ??= withoutRequestContext(() => fetchUntilEmpty(state, shouldFetch, fetch))
   }
 
-  const drainWaiting = (): object[] => [...sent.waiting.splice(0), ...found.waiting.splice(0)]
+  const drainWaitingJobs = (): object[] => [...sent.waiting.splice(0), ...found.waiting.splice(0)]
 
   return {
-    hasRoom: (): boolean => !state.isStopped && sent.waiting.length < maxSentWaiting,
-    wants: (): number => (state.isStopped ? 0 : Math.max(0, maxFoundWaiting - found.waiting.length)),
+    hasRoom: (): boolean => !state.isStopped && sent.waiting.length < maxWaitingSentJobs,
+    wants: (): number => (state.isStopped ? 0 : Math.max(0, maxWaitingFoundJobs - found.waiting.length)),
     add(how: 'sent' | 'found', data: object): void {
       onActivity()
       lanes[how].waiting.push(data)
-      startWaiting(lanes[how])
+      startWaitingJobs(lanes[how])
     },
     fetchMore(): void {
       onActivity()
       state.mayBeMore = true
-      fetchIfEmpty()
+      fetchJobsIfEmpty()
     },
     count: (): number =>
       [sent, found].reduce((count, { waiting, running }) => count + waiting.length + running.size, 0),
     /** Stops the queue: starts no more jobs, passes the waiting jobs to `giveBack`, and waits for the running jobs. */
     async stop(giveBack: (waiting: readonly object[]) => Promise<void>): Promise<void> {
       state.isStopped = true
-      await giveBack(drainWaiting())
+      await giveBack(drainWaitingJobs())
       await Promise.all([state.fetching, ...sent.running, ...found.running])
       // More jobs may have been added while the running jobs finished.
-      await giveBack(drainWaiting())
+      await giveBack(drainWaitingJobs())
     },
   }
 }

@@ -74,7 +74,7 @@ async function runInTransaction(
   for (let tried = 1; ; tried++) {
     try {
       await db.transaction().execute(async (trx) => {
-        if (!(await lockIfPending(trx, file))) return
+        if (!(await lockPendingMigration(trx, file))) return
         const end = performance.now() + lockMs
         for (const statement of file.statements) {
           const left = Math.max(10, Math.round(end - performance.now()))
@@ -118,7 +118,7 @@ async function runWithoutTransaction(
   }
   // The lock is held by a separate transaction, because a session-level lock would be lost behind a transaction pooler.
   await db.transaction().execute(async (trx) => {
-    if (!(await lockIfPending(trx, file))) return
+    if (!(await lockPendingMigration(trx, file))) return
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
     await runAllMigrations()
     await recordMigration(trx, file)
@@ -147,7 +147,7 @@ async function dropInvalidIndexes(db: Db, statement: string): Promise<void> {
  * Locks the migrations table. Returns false if another process has already run the file. A table lock is used because, unlike a row lock,
  * it takes no snapshot, and building an index waits for snapshots.
  */
-async function lockIfPending(trx: Trx, { name }: Migration): Promise<boolean> {
+async function lockPendingMigration(trx: Trx, { name }: Migration): Promise<boolean> {
   await sql`lock table migrations in exclusive mode`.execute(trx)
   const done = await sql`select 1 from migrations where name = ${name}`.execute(trx)
   return done.rows.length === 0

@@ -5,7 +5,15 @@ import { useRouteServer } from '#quality/support/route-rig.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { transact, type Db, type Trx } from './db.ts'
 import type { Jobs } from './jobs.ts'
-import { backOffSeconds, lease, leaseDueRows, retryIn, retryNow, type RetryQueue, pollDueRows } from './retry-queue.ts'
+import {
+  backOffSeconds,
+  lease,
+  leaseDueRows,
+  scheduleRetry,
+  retryNow,
+  type RetryQueue,
+  pollDueRows,
+} from './retry-queue.ts'
 import { whileLeased } from './while-leased.ts'
 
 const birds: RetryQueue = { queue: 'ringing', table: 'birds', key: 'name', leaseSeconds: 60, leasedUntil: 'held_until' }
@@ -165,13 +173,18 @@ describe('working on a leased row of a retry queue', () => {
 describe('when a row in a retry queue is next tried', () => {
   test("postpones a queue row's next attempt and counts the current one, unless the row has changed or is done", async () => {
     await due(['kiwi'], 1)
-    await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 30 })
+    await scheduleRetry(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 30 })
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: nearly(30), tries: 1, version: 0 }])
-    await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 40, change: { tries: 0, version: 1 } })
-    await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 50 })
+    await scheduleRetry(
+      rig().db,
+      birds,
+      { name: 'kiwi', version: 0 },
+      { seconds: 40, change: { tries: 0, version: 1 } },
+    )
+    await scheduleRetry(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 50 })
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: nearly(40), tries: 0, version: 1 }])
     await sql`update birds set retry_at = null`.execute(rig().db)
-    await retryIn(rig().db, birds, { name: 'kiwi' }, { seconds: 50 })
+    await scheduleRetry(rig().db, birds, { name: 'kiwi' }, { seconds: 50 })
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: null, tries: 0, version: 1 }])
   })
 

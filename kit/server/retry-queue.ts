@@ -94,7 +94,7 @@ export async function renewLease(
  * Postpones a row's next attempt, and counts the current attempt in `tries` unless `change` says otherwise. Does nothing if the row is
  * done, or if a column in `row` has changed since the caller read it, because whoever changed it has set the next attempt.
  */
-export async function retryIn(
+export async function scheduleRetry(
   db: Db | Trx,
   { table }: RetryQueue,
   row: Columns,
@@ -157,7 +157,7 @@ type JobStarter = {
 type RetryDeps = { db: Db; jobs: JobStarter }
 
 /** Leases as many due rows as this process has room for, and starts their jobs. Resolves to true if there may be more. */
-export const fetchDue = ({ db, jobs }: RetryDeps, retries: RetryQueue): Promise<boolean> =>
+export const fetchDueRows = ({ db, jobs }: RetryDeps, retries: RetryQueue): Promise<boolean> =>
   transact(db, async (trx) => {
     const maxJobs = jobs.wants(retries.queue)
     const until = secondsFromNow(retries.leaseSeconds)
@@ -174,6 +174,6 @@ export const pollDueRows = (deps: RetryDeps, retries: RetryQueue, everyMs = fetc
   isDue: isDueInRealTime(retries.table, 'retry_at'),
   isQuick: true,
   async run() {
-    if (await fetchDue(deps, retries)) deps.jobs.fetchMore(deps.db, retries.queue)
+    if (await fetchDueRows(deps, retries)) deps.jobs.fetchMore(deps.db, retries.queue)
   },
 })

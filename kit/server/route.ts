@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { BodyOf, Endpoint, OutputOf, ParamsOf, QueryOf } from '../contract/endpoint.ts'
-import { type FieldErrors, messageOfEntry } from '../contract/errors.ts'
+import { type FieldErrors, errorEntryMessage } from '../contract/errors.ts'
 import { createSizeCheck } from './input-limits.ts'
 import { findCardNumberErrors } from './card-number-errors.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from './customer-read.ts'
 import type { Db } from './db.ts'
 import { countLimitUse, type Limit } from './limits.ts'
-import { isStorable, parsePart } from './parse-part.ts'
+import { isStorable, parseRequestPart } from './parse-request-part.ts'
 import { forbidden, badRequest, notFound, HttpError, unauthorised } from './http-error.ts'
 import type { RouteAccess, AuthorisedContext, BrowserIdentity, RequestContext } from './request-context.ts'
 
@@ -100,13 +100,13 @@ export function route<
   options: Options<E, A, Found, Values, Data>,
   handler: (call: Call<E, A, Found, Data>) => OutputOf<E> | Promise<OutputOf<E> | Reply<E>>,
 ): Route {
-  const findOversized = createSizeCheck(endpoint)
+  const findOversizedParts = createSizeCheck(endpoint)
   const { read } = options
   return {
     endpoint,
     ...(read && { readerOf: createReader(endpoint, options) }),
     async answer(db, sent) {
-      const oversized = findOversized(sent)
+      const oversized = findOversizedParts(sent)
       /* An oversized part of the request is never read, not even to count rate limits, which happens before the part is rejected. */
       const raw: RawRequest = {
         ...sent,
@@ -124,8 +124,8 @@ export function route<
       const unreadableErrors =
         oversized.query || oversized.body ? { ...oversized.query, ...oversized.body } : findCardNumberErrors(raw)
       if (unreadableErrors) throw badRequestFor(endpoint, unreadableErrors)
-      const query = parsePart(endpoint.query, raw.query)
-      const body = parsePart(options.body?.() ?? endpoint.body, raw.body)
+      const query = parseRequestPart(endpoint.query, raw.query)
+      const body = parseRequestPart(options.body?.() ?? endpoint.body, raw.body)
       const errors = { ...query.errors, ...body.errors }
       if (!isEmpty(errors)) {
         const right = { visit, params, found, body: body.right } as ValidFields<E, A, Found>
@@ -172,7 +172,7 @@ function parsePath(endpoint: Endpoint, params: unknown): unknown {
 function badRequestFor({ statuses }: Endpoint, errors: FieldErrors): HttpError {
   if (!statuses?.[400]) return badRequest(errors)
   const [entry] = Object.values(errors).flat()
-  return new HttpError(400, { code: entry && messageOfEntry(entry) })
+  return new HttpError(400, { code: entry && errorEntryMessage(entry) })
 }
 
 /** Whether a handler returned a complete reply rather than just a body. No contract's output has both an HTTP `status` and a `body`. */

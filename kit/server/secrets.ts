@@ -34,21 +34,21 @@ export function createSecrets(secretKey: string, { previous = null, kept }: Addi
   const secretKeys = previous === null ? [secretKey] : [secretKey, previous]
   const [sealing = Buffer.of(), ...before] = secretKeys.map((secret) => derivedKey(secret, 'seal'))
   const derivedKeys = new Map<string, Buffer[]>(kept && Object.entries(kept))
-  function keysFor(purpose: string): Buffer[] {
+  function getKeysForPurpose(purpose: string): Buffer[] {
     const known = derivedKeys.get(purpose) ?? secretKeys.map((secret) => derivedKey(secret, purpose))
     derivedKeys.set(purpose, known)
     return known
   }
   const hashes = (purpose: string, text: string): string[] =>
-    keysFor(purpose).map((key) => createHmac('sha256', key).update(text).digest('hex'))
+    getKeysForPurpose(purpose).map((key) => createHmac('sha256', key).update(text).digest('hex'))
   return {
     hasPrevious: before.length > 0,
     hashes,
     hash: (purpose, text) => hashes(purpose, text)[0] ?? '',
     seal: (text) => sealWithKey(sealing, text),
     open: (sealed) => decryptOrThrow([sealing, ...before], sealed),
-    sealKept: (purpose, text) => sealWithKey(keysFor(purpose)[0] ?? sealing, text),
-    openKept: (purpose, sealed) => decryptOrThrow(keysFor(purpose), sealed),
+    sealKept: (purpose, text) => sealWithKey(getKeysForPurpose(purpose)[0] ?? sealing, text),
+    openKept: (purpose, sealed) => decryptOrThrow(getKeysForPurpose(purpose), sealed),
     reseal(sealed) {
       if (decryptWithAnyKey([sealing], sealed) !== null) return null
       const text = decryptWithAnyKey(before, sealed)

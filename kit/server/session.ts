@@ -73,7 +73,7 @@ export async function readSession(
       session: { ...generateSession(secrets), ...(isSignedByUs && { formerCsrfTokens: csrfTokens }) },
       user: null,
     }
-  if (row && row.last_seen_at <= seenUpdateDueSince(now)) await updateLastSeen(db, row.id, now)
+  if (row && row.last_seen_at <= lastSeenUpdateCutoff(now)) await updateLastSeen(db, row.id, now)
   const [csrfToken = '', ...formerCsrfTokens] = csrfTokens
   const session = {
     id: row?.id ?? null,
@@ -98,7 +98,8 @@ export type FoundSession = {
 export type FindSession = (db: Db, tokenHash: string) => Promise<FoundSession | undefined>
 
 const idleSince = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - idleDays * 86_400_000)
-const seenUpdateDueSince = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - seenUpdateMinutes * 60_000)
+const lastSeenUpdateCutoff = (now: Temporal.Instant): Date =>
+  new Date(now.epochMilliseconds - seenUpdateMinutes * 60_000)
 
 function isSessionActive(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.Instant): boolean {
   return row.expires_at > toDate(now) && row.last_seen_at > idleSince(now)
@@ -120,7 +121,7 @@ async function updateLastSeen(db: Db, id: string, now: Temporal.Instant): Promis
         .selectFrom('sessions')
         .select('id')
         .where('id', '=', id)
-        .where('last_seen_at', '<=', seenUpdateDueSince(now))
+        .where('last_seen_at', '<=', lastSeenUpdateCutoff(now))
         .forNoKeyUpdate()
         .skipLocked(),
     )

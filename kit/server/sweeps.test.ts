@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClock } from './clock.ts'
 import type { DueCondition } from './due-conditions.ts'
-import { type SweepPolling, type Sweep, earliestDue, startSweeping, type Upkeep } from './sweeps.ts'
+import { type SweepPolling, type Sweep, findEarliestDueTime, startSweeping, type Upkeep } from './sweeps.ts'
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)
 const dueAt = (name: string, instant: string | null): Sweep => ({
@@ -13,7 +13,7 @@ const dueAt = (name: string, instant: string | null): Sweep => ({
 
 describe('earliestDue: when the next sweep is due', () => {
   test('earliestDue returns the earliest instant across all sweeps', async () => {
-    const due = await earliestDue([
+    const due = await findEarliestDueTime([
       dueAt('lapse', '2026-11-23T00:00:00Z'),
       dueAt('none', null),
       dueAt('charge', '2026-11-22T23:59:59.999Z'),
@@ -22,8 +22,8 @@ describe('earliestDue: when the next sweep is due', () => {
   })
 
   test('earliestDue returns null when no sweep is pending', async () => {
-    expect(await earliestDue([])).toBeNull()
-    expect(await earliestDue([dueAt('none', null)])).toBeNull()
+    expect(await findEarliestDueTime([])).toBeNull()
+    expect(await findEarliestDueTime([dueAt('none', null)])).toBeNull()
   })
 })
 

@@ -149,7 +149,7 @@ function createLane(tasks: readonly Task[], onError: (error: unknown, name: stri
   }
 }
 
-export async function earliestDue(sweeps: Sweep[]): Promise<Temporal.Instant | null> {
+export async function findEarliestDueTime(sweeps: Sweep[]): Promise<Temporal.Instant | null> {
   const dues = (await Promise.all(sweeps.map((sweep) => sweep.next()))).filter((due) => due !== null)
   return dues.sort(Temporal.Instant.compare)[0] ?? null
 }

@@ -7,12 +7,12 @@ const cachedClocks = new Map<string, ZoneClock>()
 export function zoneClockAround(now: Temporal.Instant, zone: string): ZoneClock {
   const year = new Date(now.epochMilliseconds).getUTCFullYear()
   const key = `${zone} ${year}`
-  const clock = cachedClocks.get(key) ?? zoneClockOf(zone, year - coveredYears.before, year + coveredYears.after + 1)
+  const clock = cachedClocks.get(key) ?? buildZoneClock(zone, year - coveredYears.before, year + coveredYears.after + 1)
   cachedClocks.set(key, clock)
   return clock
 }
 
-function zoneClockOf(zone: string, fromYear: number, toYear: number): ZoneClock {
+function buildZoneClock(zone: string, fromYear: number, toYear: number): ZoneClock {
   const newYear = (year: number) => Temporal.Instant.from(`${String(year).padStart(4, '0')}-01-01T00:00:00Z`)
   const until = newYear(toYear).epochMilliseconds
   const changes: ZoneClock['changes'] = []

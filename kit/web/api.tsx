@@ -3,14 +3,14 @@ import {
   buildPath,
   type ApiResponse,
   type Api,
-  type CallInput,
+  type RequestInput,
   type Endpoint,
   type OutputOf,
 } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { fetchWithToken } from './csrf.ts'
 import { reportFault } from './fault.ts'
-import { noteServerTime } from './server-time.ts'
+import { setServerTime } from './server-time.ts'
 
 const ApiContext = createContext<Api | null>(null)
 
@@ -42,7 +42,7 @@ export type BrowserApiOptions = {
  */
 export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: BrowserApiOptions = {}): Api {
   return {
-    async call<E extends Endpoint>(endpoint: E, input: CallInput): Promise<ApiResponse<E>> {
+    async call<E extends Endpoint>(endpoint: E, input: RequestInput): Promise<ApiResponse<E>> {
       const response = await fetchWithToken(origin + requestUrl(endpoint, input), {
         method: endpoint.method,
         headers: {
@@ -65,7 +65,7 @@ export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: Brows
   }
 }
 
-function requestUrl(endpoint: Endpoint, { params, query }: CallInput): string {
+function requestUrl(endpoint: Endpoint, { params, query }: RequestInput): string {
   const path = buildPath(endpoint, params as Record<string, string> | undefined)
   const search = new URLSearchParams(query as Record<string, string> | undefined).toString()
   return search ? `${path}?${search}` : path
@@ -74,5 +74,5 @@ function requestUrl(endpoint: Endpoint, { params, query }: CallInput): string {
 function recordServerTime(response: Response): void {
   const time = response.headers.get('x-server-time')
   // A cached response carries the time at which it was created, not the time at which it arrived.
-  if (time && !/max-age=[1-9]/.test(response.headers.get('cache-control') ?? '')) noteServerTime(time)
+  if (time && !/max-age=[1-9]/.test(response.headers.get('cache-control') ?? '')) setServerTime(time)
 }

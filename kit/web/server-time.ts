@@ -1,7 +1,7 @@
-// The clock offset is set only in the browser: a server that renders pages never calls noteServerTime.
+// The clock offset is set only in the browser: a server that renders pages never calls setServerTime.
 let offset = 0
 
-export function noteServerTime(iso: string): void {
+export function setServerTime(iso: string): void {
   const time = Date.parse(iso)
   if (!Number.isNaN(time)) offset = time - Date.now()
 }

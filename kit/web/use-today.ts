@@ -10,10 +10,10 @@ import { serverNow } from './server-time.ts'
 export function useToday(): string {
   const { market, serverTime } = useBootstrap()
   return useSyncExternalStore(
-    noSubscription,
+    subscribeToNothing,
     () => dayIn(serverNow().toISOString(), market.zone),
     () => dayIn(serverTime, market.zone),
   )
 }
 
-const noSubscription = () => () => {}
+const subscribeToNothing = () => () => {}

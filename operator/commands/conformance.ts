@@ -50,16 +50,16 @@ async function conformance(context: CommandContext, name: SuiteName, { options }
     context.printError(stripControlCharacters(refusal))
     return exitCodes.refused
   }
-  const interrupts = listenForInterrupts(context)
+  const interruptListener = listenForInterrupts(context)
   try {
     const report = await preparedSuite.run({
-      ...interrupts.signals,
+      ...interruptListener.signals,
       tell: (step) => printStep(context, step),
       tellMade: (what) => context.printError(stripControlCharacters(`to be removed: ${what}`)),
     })
     return printSummary(context, report)
   } finally {
-    interrupts.forget()
+    interruptListener.forget()
   }
 }
 

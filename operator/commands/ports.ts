@@ -13,7 +13,7 @@ import {
   printResponse,
 } from '../command.ts'
 
-const corrections = {
+const correctionOptions = {
   number: { type: 'string' },
   provider: { type: 'string' },
   sim: { type: 'string' },
@@ -37,7 +37,7 @@ export const portCommands: Command[] = [
     usage: 'ports resubmit PORT',
     checkCommand: 'ports show PORT',
     summary: 'request a failed transfer again with corrected details; the earlier request stays as it was',
-    options: corrections,
+    options: correctionOptions,
     run: (context, { names: [port = ''], options }) => resubmitPort(context, port, options),
   },
   {

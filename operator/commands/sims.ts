@@ -11,7 +11,7 @@ import {
   printRejection,
 } from '../command.ts'
 import { openFile } from '../open-file.ts'
-import { createProgress } from '../progress.ts'
+import { createProgressPrinter } from '../progress.ts'
 
 export const simCommands: Command[] = [
   {
@@ -61,7 +61,7 @@ async function importSims(context: CommandContext, { names: [name = ''], options
 }
 
 async function printImport(context: CommandContext, lines: AsyncIterable<string>): Promise<number> {
-  const progress = createProgress(context)
+  const progress = createProgressPrinter(context)
   let isKnown = false
   let load: LoadView | null = null
   try {

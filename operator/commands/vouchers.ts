@@ -9,7 +9,7 @@ import {
   type CommandArguments,
   printRejection,
 } from '../command.ts'
-import { createProgress } from '../progress.ts'
+import { createProgressPrinter } from '../progress.ts'
 
 export const voucherCommands: Command[] = [
   {
@@ -65,7 +65,7 @@ async function writeCodes(
   batchRequest: { count: number; plan: string; expires: string },
 ): Promise<{ batch: string } | { exit: number }> {
   const write = context.write ?? (async (text: string) => context.print(text.trimEnd()))
-  const progress = createProgress(context)
+  const progress = createProgressPrinter(context)
   let batch = ''
   let [receivedCount, isBegun] = [0, false]
   try {

@@ -13,16 +13,18 @@ import type {
 
 export function createCardGateway(config: AdyenConfig): CardGateway {
   const call = createAdyenClient(config)
-  const modify = async (operation: AdyenOperation, idempotencyKey: string, body: Record<string, unknown>) =>
+  const modifyPayment = async (operation: AdyenOperation, idempotencyKey: string, body: Record<string, unknown>) =>
     readModification(await call(operation, idempotencyKey, body))
   return {
     authorise: async (payment) =>
       readAuthorisation(await call('authorise', payment.idempotencyKey, authoriseBody(payment))),
-    capture: (modification) => modify('capture', modification.idempotencyKey, amountModificationBody(modification)),
-    cancel: (modification) => modify('cancel', modification.idempotencyKey, pickReferences(modification)),
-    refund: (modification) => modify('refund', modification.idempotencyKey, amountModificationBody(modification)),
+    capture: (modification) =>
+      modifyPayment('capture', modification.idempotencyKey, amountModificationBody(modification)),
+    cancel: (modification) => modifyPayment('cancel', modification.idempotencyKey, pickReferences(modification)),
+    refund: (modification) =>
+      modifyPayment('refund', modification.idempotencyKey, amountModificationBody(modification)),
     technicalCancel: ({ originalReference, reference, idempotencyKey }) =>
-      modify('technicalCancel', idempotencyKey, { originalMerchantReference: originalReference, reference }),
+      modifyPayment('technicalCancel', idempotencyKey, { originalMerchantReference: originalReference, reference }),
     disable: async ({ storedId, shopperReference, idempotencyKey }) =>
       readDisableOutcome(
         await call('disable', idempotencyKey, { shopperReference, recurringDetailReference: storedId }),

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 /** Maximum number of bytes that a relay may send for one email. Its replies need a few kilobytes, including the TLS handshake. */
 const maxBytes = 256 * 1024
-const checkMs = 50
+const checkIntervalMs = 50
 
 type RelayAddress = { host?: string | undefined; port?: number | string | undefined; secure?: boolean | undefined }
 type SocketCallback = (error: Error | null, socket?: { connection: Socket }) => void
@@ -28,7 +28,7 @@ export function openRelaySocket(
     // `bytesRead` counts received bytes before decryption.
     const check = setInterval(() => {
       if (socket.bytesRead > maxBytes) socket.destroy(new Error('The relay sent more data than its replies can need'))
-    }, checkMs)
+    }, checkIntervalMs)
     socket.once('close', () => clearInterval(check))
     done(null, { connection: socket })
   })

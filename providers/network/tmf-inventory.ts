@@ -19,12 +19,16 @@ export function createNetworkInventory({
   mapping = defaultMapping,
   ...options
 }: TmfOptions & { mapping?: NetworkMapping }): NetworkInventory {
-  const callInventory = createTmfClient({ ...options, api: mapping.paths.inventory })
+  const requestInventory = createTmfClient({ ...options, api: mapping.paths.inventory })
   const { filters, characteristics, paging } = mapping
   return {
     async puk(iccid) {
       const query = new URLSearchParams({ [filters.simIccid]: iccid })
-      const answer = await readAllPages((page) => callInventory(`/resource?${query}&${page}`), resourceSchema, paging)
+      const answer = await readAllPages(
+        (page) => requestInventory(`/resource?${query}&${page}`),
+        resourceSchema,
+        paging,
+      )
       if ('why' in answer) return { outcome: 'unknown', why: answer.why }
       const sim = answer.items.find(({ serialNumber }) => serialNumber === iccid)
       const value = sim?.resourceCharacteristic?.find(({ name }) => name === characteristics.puk)?.value

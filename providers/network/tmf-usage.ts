@@ -38,17 +38,17 @@ export function createNetworkUsage({
   mapping = defaultMapping,
   ...options
 }: TmfOptions & { mapping?: NetworkMapping }): NetworkUsage {
-  const callBalances = createTmfClient({ ...options, api: mapping.paths.balances })
-  const callUsage = createTmfClient({ ...options, api: mapping.paths.usage })
+  const requestBalances = createTmfClient({ ...options, api: mapping.paths.balances })
+  const requestUsage = createTmfClient({ ...options, api: mapping.paths.usage })
   const { filters, numbers, paging } = mapping
   return {
     async balances(msisdn) {
       const query = new URLSearchParams({ [filters.bucketMsisdn]: formatNumber(msisdn, numbers.usage) })
-      const answer = await readAllPages((page) => callBalances(`/bucket?${query}&${page}`), bucketSchema, paging)
+      const answer = await readAllPages((page) => requestBalances(`/bucket?${query}&${page}`), bucketSchema, paging)
       if ('why' in answer) return { outcome: 'unknown', why: answer.why, foreign: 0 }
       const { own, foreign } = selectOwnItems(answer.items, lineNamesOfBucket, msisdn, mapping)
       // An empty list of balances would tell the customer that they have no allowance left.
-      if (foreign > 0 && own.length === 0) return { outcome: 'unknown', why: lineNotNamed, foreign }
+      if (foreign > 0 && own.length === 0) return { outcome: 'unknown', why: lineNotNamedReason, foreign }
       return { outcome: 'known', balances: own.flatMap((bucket) => toBalances(bucket, mapping)), foreign }
     },
     async records(msisdn, from, until) {
@@ -58,7 +58,7 @@ export function createNetworkUsage({
         [filters.usageFrom]: from.toString(),
         [filters.usageUntil]: until.toString(),
       })
-      const answer = await readAllPages((page) => callUsage(`/usage?${query}&${page}`), usageSchema, paging)
+      const answer = await readAllPages((page) => requestUsage(`/usage?${query}&${page}`), usageSchema, paging)
       if ('why' in answer) return { outcome: 'unknown', why: answer.why, foreign: 0 }
       const { own, foreign, unnamed } = selectOwnItems(
         answer.items,
@@ -67,7 +67,7 @@ export function createNetworkUsage({
         mapping,
       )
       // If all usage records are for other lines, this line was simply not used. Records that do not name a line may belong to this one.
-      if (unnamed > 0 && own.length === 0) return { outcome: 'unknown', why: lineNotNamed, foreign }
+      if (unnamed > 0 && own.length === 0) return { outcome: 'unknown', why: lineNotNamedReason, foreign }
       const [start, end] = [from.epochMilliseconds, until.epochMilliseconds]
       const records = own
         .filter(({ usageDate }) => Date.parse(usageDate) >= start && Date.parse(usageDate) < end)
@@ -78,7 +78,7 @@ export function createNetworkUsage({
   }
 }
 
-const lineNotNamed = 'nothing in the list names the line'
+const lineNotNamedReason = 'nothing in the list names the line'
 
 const lineNamesOfBucket = ({ logicalResource }: Bucket): string[] =>
   (logicalResource ?? []).flatMap(({ id, name, value }) => [id, name, value].filter((text) => typeof text === 'string'))
@@ -103,8 +103,12 @@ function selectOwnItems<Item>(
   const isOwn = (lines: readonly string[]): boolean =>
     lines.length === 0 ? usage.trustsFilter : lines.some((text) => isSameNumber(text, msisdn, numbers.usage))
   const own = items.filter((item) => isOwn(linesOf(item)))
-  const foreign = items.length - own.length
-  return { own, foreign, unnamed: usage.trustsFilter ? 0 : items.filter((item) => linesOf(item).length === 0).length }
+  const otherLineItemCount = items.length - own.length
+  return {
+    own,
+    foreign: otherLineItemCount,
+    unnamed: usage.trustsFilter ? 0 : items.filter((item) => linesOf(item).length === 0).length,
+  }
 }
 
 const usageTypeOf = (word: string, { usage: { types } }: NetworkMapping): UsageType | null =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activate, createClient, portIn, startNetwork } from '#simulators/network/test-network.ts'
+import { activateTestSim, createClient, createPortInOrder, startNetwork } from '#simulators/network/test-network.ts'
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { createMobileNetwork } from './tmf.ts'
 
@@ -7,9 +7,9 @@ const msisdn = '64220000042'
 
 async function asked(network: NetworkSimulator): Promise<string> {
   network.seed({ ports: [{ msisdn, behaviour: 'asks_code' }] })
-  await activate(network)
+  await activateTestSim(network)
   const { call, place } = createClient(network)
-  await place(portIn('X-1', msisdn))
+  await place(createPortInOrder('X-1', msisdn))
   await call('POST', '/_simulator/ports/play', { msisdn, state: 'awaitingCustomerReply' })
   const { body } = await call('GET', '/_simulator/ports/texts')
   return /\d{6}/.exec(body[0].text)![0]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  activate,
+  activateTestSim,
   createClient,
   serviceOrder,
   sims,
@@ -19,7 +19,7 @@ async function useLine(
 ): Promise<void> {
   const { place, call } = createClient(network)
   await call('POST', '/_simulator/sims', [{ ...line, habits: 'none' }])
-  await activate(network, line)
+  await activateTestSim(network, line)
   await place(serviceOrder(`P-${line.iccid}`, 'add', 'prepaidPlan', { ...line, sku: 'plan' }))
   await waitForState(network, `P-${line.iccid}`, 'completed')
   for (let seconds = 1; seconds <= calls; seconds++)

@@ -3,7 +3,7 @@ import type { NetworkMapping } from './mapping.ts'
 import { isSuccess, type TmfResponse } from './tmf.client.ts'
 
 /** HTTP status that some servers return when a page after the last one is requested. */
-const pastLastPageStatus = 416
+const endOfListStatus = 416
 
 /** Maximum milliseconds for reading the whole list. A caller is waiting, and each page only has its own timeout. */
 const maxListMs = 15_000
@@ -29,7 +29,7 @@ export async function readAllPages<S extends v.GenericSchema>(
     const answer = await ask(new URLSearchParams({ [offsetName]: String(offset), [limit]: String(size) }).toString())
     if ('why' in answer) return answer
     if (performance.now() - startedAt > maxListMs) return { why: 'the list takes too long' }
-    if (answer.status === pastLastPageStatus && offset > 0 && totalBefore === 0) return { items }
+    if (answer.status === endOfListStatus && offset > 0 && totalBefore === 0) return { items }
     const read = isSuccess(answer.status) ? v.safeParse(v.array(v.unknown()), answer.body) : null
     const parsed = read?.success ? v.safeParse(v.array(schema), read.output, { abortEarly: true }) : null
     if (!read?.success || !parsed?.success)

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAccess } from '#providers/tmf/access.ts'
+import { createCarrierAccess } from '#providers/tmf/access.ts'
 import { createMobileNetwork } from './tmf.ts'
 
-const access = createAccess({
+const access = createCarrierAccess({
   credentials: { kind: 'header', header: null, key: 'key' },
   tls: { cert: null, key: null, ca: null },
 })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { expect, test, vi } from 'vitest'
 import {
-  activate,
+  activateTestSim,
   makeDataDir,
   ports,
   sims,
   startNetwork,
-  startSubscriber,
+  startEventReceiver,
   waitForState,
 } from '#simulators/network/test-network.ts'
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
@@ -71,7 +71,7 @@ test('activates a SIM, adds a plan, an add-on and a later plan, and deactivates 
 test('a network order of any kind is running right after it was accepted', async () => {
   const dataDir = await makeDataDir()
   const quick = await startNetwork({ dataDir })
-  for (const sim of [sims.ok, sims.second]) await activate(quick, sim)
+  for (const sim of [sims.ok, sims.second]) await activateTestSim(quick, sim)
   await adapterOf(quick).place(plan('P-1'))
   await outcomeOf(quick, 'P-1')
   await quick.close()
@@ -300,7 +300,7 @@ test('a number transfer in real time completes by itself', async () => {
 test('subscribing repeatedly creates one subscription, and every event names its order', async () => {
   const network = await startNetwork()
   const { place, subscribe } = adapterOf(network)
-  const subscriber = await startSubscriber()
+  const subscriber = await startEventReceiver()
   await subscribe(subscriber.url)
   await subscribe(subscriber.url)
   network.setEventMode('duplicate')

@@ -27,7 +27,7 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
 
   async function read(externalId: string, line: OrderLine = {}) {
     const found = await findOrder(call, externalId, mapping)
-    return 'outcome' in found ? found : answerForLine(found, line, mapping)
+    return 'outcome' in found ? found : verifyOrderLine(found, line, mapping)
   }
 
   return {
@@ -83,10 +83,10 @@ function readPlacedOrder(
   // Some networks omit `externalId` from the response to a new order, but include it when the order is read.
   if ((order.externalId ?? externalId) !== externalId)
     return unknownOutcome(`HTTP ${status} with a service order that has a different externalId`)
-  return answerForLine(order, line, mapping)
+  return verifyOrderLine(order, line, mapping)
 }
 
-function answerForLine(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping) {
+function verifyOrderLine(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping) {
   // A cancelled order does not affect any line. A carrier withdraws an order for the wrong line by cancelling it.
   const contradiction = toOrderState(order, mapping) === 'cancelled' ? null : findContradiction(order, line, mapping)
   return contradiction

@@ -1,13 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type AccessOptions, createAccess } from '#providers/tmf/access.ts'
+import { type AccessOptions, createCarrierAccess } from '#providers/tmf/access.ts'
 import type { Sms, SmsSender } from './sms.port.ts'
 import { createSmsSender, type SmsSenderOptions } from './tmf681.ts'
 
 const key = 'a-secret-key'
 const accessBy = (credentials: AccessOptions['credentials']) =>
-  createAccess({ credentials, tls: { cert: null, key: null, ca: null } })
+  createCarrierAccess({ credentials, tls: { cert: null, key: null, ca: null } })
 const account = { access: accessBy({ kind: 'header', header: null, key }), sender: 'Fantail', timeoutMs: 30_000 }
 const sms: Sms = {
   messageId: '<1@my.example.nz>',

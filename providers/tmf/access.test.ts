@@ -8,7 +8,7 @@ import type { SimulatorAccess } from '#simulators/access/require-credentials.ts'
 import { startTokenServer, type TokenServer } from '#simulators/access/token-server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { certificates } from '#quality/support/certificates.ts'
-import { type AccessOptions, createAccess } from './access.ts'
+import { type AccessOptions, createCarrierAccess } from './access.ts'
 
 const { server, serverCa, clientCa, client, endedClient, stranger } = certificates
 const mutualTls = { ...server, clientCa }
@@ -37,7 +37,7 @@ async function networkThat(access: SimulatorAccess) {
   const network = await startNetworkSimulator({ port: 0, dataDir: join(dir, `${folders++}`), access })
   onTestFinished(() => network.close())
   const whoHas = (options: AccessOptions, timeoutMs = 20_000) => {
-    const calls = { baseUrl: network.url, timeoutMs, access: createAccess(options) }
+    const calls = { baseUrl: network.url, timeoutMs, access: createCarrierAccess(options) }
     return { ...createMobileNetwork(calls), ...createNetworkUsage(calls) }
   }
   return { ...network, whoHas }

@@ -19,16 +19,16 @@ export type AccessRequest = Omit<HttpRequest, 'signal'> & { timeoutMs: number }
 export type Access = (request: AccessRequest) => Promise<HttpResponse>
 
 /** Creates access to a carrier. Use the same access for all requests to that carrier, because it holds the connections and the token. */
-export function createAccess({ credentials, tls }: AccessOptions): Access {
+export function createCarrierAccess({ credentials, tls }: AccessOptions): Access {
   const send = createSendHttp(tls)
-  if (credentials.kind === 'oauth2') return withTokens(send, createTokenCache(credentials, send))
+  if (credentials.kind === 'oauth2') return withTokenAuthentication(send, createTokenCache(credentials, send))
   const credentialHeaders = credentialHeadersOf(credentials)
   return ({ timeoutMs, headers, ...request }) =>
     send({ ...request, headers: { ...headers, ...credentialHeaders }, signal: AbortSignal.timeout(timeoutMs) })
 }
 
 export const createAnonymousAccess = (): Access =>
-  createAccess({ credentials: { kind: 'none' }, tls: { cert: null, key: null, ca: null } })
+  createCarrierAccess({ credentials: { kind: 'none' }, tls: { cert: null, key: null, ca: null } })
 
 type StaticCredentials = Exclude<AccessOptions['credentials'], { kind: 'oauth2' }>
 
@@ -46,7 +46,10 @@ function credentialHeadersOf(credentials: StaticCredentials): Record<string, str
  * A carrier may revoke a token before it expires. After a 401, the request is repeated once with a new token. That is harmless, because a
  * request that got a 401 did nothing, and each request carries an id of ours.
  */
-function withTokens(send: ReturnType<typeof createSendHttp>, tokens: ReturnType<typeof createTokenCache>): Access {
+function withTokenAuthentication(
+  send: ReturnType<typeof createSendHttp>,
+  tokens: ReturnType<typeof createTokenCache>,
+): Access {
   return async ({ timeoutMs, headers, ...request }) => {
     const signal = AbortSignal.timeout(timeoutMs)
     const sendWithToken = (token: string): Promise<HttpResponse> =>

@@ -28,7 +28,7 @@ function hasReason({ status, body, headers }: Answer): boolean {
   }
 }
 
-export function faultsOfAnswer({ cast, world }: AttackContext, request: Request, answer: Answer): string[] {
+export function findResponseFaults({ cast, world }: AttackContext, request: Request, answer: Answer): string[] {
   const { body, headers } = answer
   const text = `${body}\n${JSON.stringify({ ...headers, 'set-cookie': '' })}`
   const own = /\bfantail=([\w-]{20,})/.exec(request.headers['cookie'] ?? '')?.[1]

@@ -28,5 +28,5 @@ export function buildRequest(
   }
 }
 
-export const requestAs = (endpoint: Endpoint, right: ValidRequest, visitor: Visitor): Request =>
+export const buildVisitorRequest = (endpoint: Endpoint, right: ValidRequest, visitor: Visitor): Request =>
   buildRequest(endpoint, right, { visitor })

@@ -3,10 +3,10 @@ import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
 import { faultsExceptInvalidCards } from '#quality/support/invalid-card-faults.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { attackEndpoint } from './attack-call.ts'
+import { attackEndpoint } from './attack-endpoint.ts'
 import { waitUntilIdle } from './run-attempts.ts'
 import { type AttackAccounts, createAttackAccounts } from './attack-accounts.ts'
-import { missingExample, unusedExamples, missingGuesses } from './examples.ts'
+import { missingExample, unusedExamples, findMissingGuesses } from './examples.ts'
 import { attackFinishedActivation } from './kinds/after-activation.ts'
 import { attackCallbacks, attackSharedAddress, attackPages } from './kinds/callbacks-and-pages.ts'
 import { attackAdmission } from './kinds/admission.ts'
@@ -52,7 +52,7 @@ describe('checking that attacks cover the whole API', () => {
   test('every API endpoint has an example of a valid request for the attacks to use', () =>
     expect(endpoints.map((endpoint) => missingExample(endpoint, cast.mallory.has)).filter(Boolean)).toEqual([]))
   test('for every endpoint that takes a secret, the attacks define how to guess it or say why guessing is impossible', () =>
-    expect(endpoints.map(missingGuesses).filter(Boolean)).toEqual([]))
+    expect(endpoints.map(findMissingGuesses).filter(Boolean)).toEqual([]))
   test('every example of a valid request belongs to an API endpoint that exists', () =>
     expect(unusedExamples(endpoints)).toEqual([]))
 })

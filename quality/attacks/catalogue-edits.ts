@@ -74,11 +74,11 @@ export function* withCheapProducts(catalogue: Catalogue, products: readonly Cata
       ['with the SKU of a plan that it takes the place of', { price_cents: Math.floor(product.price_cents * 0.7) }],
     ]
     for (const [what, change] of variants) {
-      const replacesSku = what.startsWith('with the SKU') && product.sku !== null
-      const catalogueWithoutSku = replacesSku
+      const isSkuReplaced = what.startsWith('with the SKU') && product.sku !== null
+      const catalogueWithoutSku = isSkuReplaced
         ? withChangedProduct(catalogue, product.unique_id, () => ({ sku: null }))
         : catalogue
-      const added = { ...copy, next_product_id: next, ...(replacesSku && { sku: product.sku }), ...change }
+      const added = { ...copy, next_product_id: next, ...(isSkuReplaced && { sku: product.sku }), ...change }
       yield {
         what: `${what}, like ${product.unique_id}`,
         catalogue: { ...catalogueWithoutSku, products: [...catalogueWithoutSku.products, added] },
@@ -104,8 +104,8 @@ function lowestPricePerDay({ products }: Catalogue, product: CatalogueProduct): 
       each.product_type === product.product_type &&
       each.roaming === product.roaming,
   )
-  const dataPrices = known.filter(({ data_gb: gb }) => gb > 0).map(pricePerGbDay)
-  return Math.max(Math.min(...known.map(pricePerDay)), product.data_gb * Math.min(...dataPrices))
+  const pricesPerGbDay = known.filter(({ data_gb: gb }) => gb > 0).map(pricePerGbDay)
+  return Math.max(Math.min(...known.map(pricePerDay)), product.data_gb * Math.min(...pricesPerGbDay))
 }
 
 const renewalPrice = ({ price_rebill_cents: rebill, price_cents: cents }: CatalogueProduct): number => rebill ?? cents
@@ -115,10 +115,10 @@ const renewalPrice = ({ price_rebill_cents: rebill, price_cents: cents }: Catalo
  * second time, so that the test does not rely on Fantail's implementation.
  */
 export function findUnderpricedProducts(approved: Catalogue, now: Catalogue): string[] {
-  const approvedById = new Map(approved.products.map((product) => [product.unique_id, product]))
+  const approvedProductsById = new Map(approved.products.map((product) => [product.unique_id, product]))
   const ofNow = new Map(now.products.map((product) => [product.unique_id, product]))
   return now.products.flatMap((product) => {
-    const old = approvedById.get(product.unique_id)
+    const old = approvedProductsById.get(product.unique_id)
     if (!old)
       return pricePerDay(product) < lowestPricePerDay(approved, product) * 0.999
         ? [`${product.unique_id} has too low a price`]
@@ -128,7 +128,7 @@ export function findUnderpricedProducts(approved: Catalogue, now: Catalogue): st
     const faults = [
       product.price_cents < old.price_cents * 0.8 && 'price',
       renewalPrice(product) < renewalPrice(old) * 0.8 && 'price of auto-renewal',
-      renewalPrice(findNextProduct(product, ofNow)) < renewalPrice(findNextProduct(old, approvedById)) * 0.8 &&
+      renewalPrice(findNextProduct(product, ofNow)) < renewalPrice(findNextProduct(old, approvedProductsById)) * 0.8 &&
         'renewal',
       product.data_gb > old.data_gb * 1.2001 && 'data',
       product.voice_mins > old.voice_mins * 1.2 && 'minutes',

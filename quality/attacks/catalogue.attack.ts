@@ -9,7 +9,7 @@ import { fantail } from '#quality/support/provider.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import * as edits from './catalogue-edits.ts'
-import { sliceForTurn } from './malicious-texts.ts'
+import { takeRotatingSlice } from './malicious-texts.ts'
 import { createAttackLog } from './attack-log.ts'
 
 /*
@@ -42,7 +42,7 @@ vi.mock(import('#features/plans/server/undercut-prices.ts'), async (load) => {
       planted.weakness === 'new products are not measured' ? [] : real.listUndercutPrices(...args),
   }
 })
-vi.mock(import('#desk/features/staff/server/confirm.ts'), async (load) => {
+vi.mock(import('#desk/features/staff/server/action-confirmation.ts'), async (load) => {
   const real = await load()
   return {
     ...real,
@@ -125,7 +125,7 @@ async function attackInOneStep(products = approved.products): Promise<void> {
 
 async function attackInSteps(products = approved.products): Promise<void> {
   for (const [turn, product] of products.entries())
-    for (const field of isLong ? edits.favourableFields : sliceForTurn(edits.favourableFields, turn, 1)) {
+    for (const field of isLong ? edits.favourableFields : takeRotatingSlice(edits.favourableFields, turn, 1)) {
       tries.count('in steps')
       for (let steps = 0; steps < 5; steps++) {
         const next = edits.withBetterField(await onSale(), product.unique_id, field)

@@ -15,7 +15,7 @@ import { sendOversized } from './kinds/oversized.ts'
 import { stage } from './planted-weakness.ts'
 import { fieldsOf, nameOf, paramsOf } from './attack-context.ts'
 import { type Answer, endConnections, headersOf, type Request, send } from './send.ts'
-import { cardNumber, longTexts, mark, markup, shortTexts, sliceForTurn, wrongTypes } from './malicious-texts.ts'
+import { cardNumber, longTexts, mark, markup, shortTexts, takeRotatingSlice, wrongTypes } from './malicious-texts.ts'
 import { createAttackLog } from './attack-log.ts'
 
 const world = useWorld({ pages: 'built', env: { DESK_PORT: '0', LOG_LEVEL: 'info' } })
@@ -236,7 +236,7 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
 
     test('desk endpoints withstand malformed paths, queries, fields and bodies', async () => {
       const me = insider(route)
-      const texts = sliceForTurn(shortTexts, turn, 6)
+      const texts = takeRotatingSlice(shortTexts, turn, 6)
       // Open the customer's record first, because the desk returns a customer's data only after staff have given a reason.
       if (endpoint.path.includes('/:service/'))
         await me.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
@@ -253,7 +253,7 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
             )
       const inQuery = fieldsOf(endpoint.query)
       for (const field of inQuery)
-        for (const [what, text] of [...texts, ...sliceForTurn(longTexts(1_500), turn, 2)])
+        for (const [what, text] of [...texts, ...takeRotatingSlice(longTexts(1_500), turn, 2)])
           await attack(
             'query',
             route,
@@ -263,7 +263,11 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
           )
       const fields = fieldsOf(endpoint.body)
       for (const field of changes ? (fields.length > 0 ? fields : ['anything']) : []) {
-        const values = [...sliceForTurn(wrongTypes, turn, 5), ...texts, ...sliceForTurn(longTexts(15_000), turn, 3)]
+        const values = [
+          ...takeRotatingSlice(wrongTypes, turn, 5),
+          ...texts,
+          ...takeRotatingSlice(longTexts(15_000), turn, 3),
+        ]
         for (const [what, value] of values)
           await attack(
             'field',

@@ -47,7 +47,7 @@ async function createErasingCustomer({ world }: AttackContext): Promise<Customer
   return customer
 }
 
-const getStrangerAccount = ({ cast }: AttackContext) => cast.stranger()
+const getOtherUsersAccount = ({ cast }: AttackContext) => cast.stranger()
 
 export const accountExamples: Record<string, Example> = {
   'GET /api/account/': { who: 'anyone' },
@@ -58,12 +58,12 @@ export const accountExamples: Record<string, Example> = {
   'POST /api/account/login/': {
     who: 'anyone',
     right: async (scene) => ({
-      visitor: await getStrangerAccount(scene),
+      visitor: await getOtherUsersAccount(scene),
       body: { username: scene.cast.mallory.email, password: scene.cast.mallory.password },
     }),
     guesses: {
       most: 20,
-      who: getStrangerAccount,
+      who: getOtherUsersAccount,
       call: ({ cast }, at) => ({ body: { username: cast.victim.email, password: `${typedPassword}${at}` } }),
     },
   },
@@ -76,7 +76,7 @@ export const accountExamples: Record<string, Example> = {
     right: createUnverifiedCustomer,
     guesses: {
       most: 60,
-      who: getStrangerAccount,
+      who: getOtherUsersAccount,
       call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
     },
   },
@@ -86,7 +86,7 @@ export const accountExamples: Record<string, Example> = {
     right: createUnverifiedCustomer,
     guesses: {
       most: 60,
-      who: getStrangerAccount,
+      who: getOtherUsersAccount,
       call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
     },
   },
@@ -96,7 +96,7 @@ export const accountExamples: Record<string, Example> = {
     right: createUnverifiedCustomer,
     guesses: {
       most: 60,
-      who: getStrangerAccount,
+      who: getOtherUsersAccount,
       call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
     },
   },
@@ -106,7 +106,7 @@ export const accountExamples: Record<string, Example> = {
   },
   'POST /api/account/password_reset_request/': {
     who: 'anyone',
-    right: async (scene) => ({ visitor: await getStrangerAccount(scene), body: { email: scene.cast.mallory.email } }),
+    right: async (scene) => ({ visitor: await getOtherUsersAccount(scene), body: { email: scene.cast.mallory.email } }),
   },
   'POST /api/forgot_password_reset/:uid/:token/': {
     who: 'anyone',
@@ -115,14 +115,14 @@ export const accountExamples: Record<string, Example> = {
       const { email } = await makeCustomer(scene.world)
       const { uid, token } = await requestResetLink(scene.world, email)
       return {
-        visitor: await getStrangerAccount(scene),
+        visitor: await getOtherUsersAccount(scene),
         params: { uid, token },
         body: { password: otherPassword, password_confirm: otherPassword },
       }
     },
     guesses: {
       most: 70,
-      who: getStrangerAccount,
+      who: getOtherUsersAccount,
       call: ({ cast }, at) => ({
         params: { uid: cast.victim.links.reset.uid, token: `${'a'.repeat(39)}${1_000 + at}` },
         body: { password: otherPassword, password_confirm: otherPassword },
@@ -281,11 +281,11 @@ export const accountExamples: Record<string, Example> = {
         const links = (await scene.world.mailTo(email)).flatMap((mail) => mail.links)
         return links.map((link) => /\/keep\/\?token=([\w-]+)/.exec(link)?.[1]).find(Boolean)
       })
-      return { visitor: await getStrangerAccount(scene), body: { token } }
+      return { visitor: await getOtherUsersAccount(scene), body: { token } }
     },
     guesses: {
       most: 70,
-      who: getStrangerAccount,
+      who: getOtherUsersAccount,
       call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
     },
   },

@@ -10,9 +10,9 @@ import { typedPassword } from './malicious-texts.ts'
 
 const plan = 'plan-30-5gb'
 const shown = { plan: { expected_total: '22.00' }, addOn: { expected_total: '10.00' } }
-const getStrangerAccount = ({ cast }: AttackContext) => cast.stranger()
+const getOtherUsersAccount = ({ cast }: AttackContext) => cast.stranger()
 
-const requestAtWizardState =
+const createWizardRequest =
   (state: Parameters<typeof advanceWizardTo>[1], body?: (scene: AttackContext) => object, port = false) =>
   async (scene: AttackContext): Promise<ValidRequest> => {
     const { visitor } = await advanceWizardTo(scene.world, state, port ? { port: portForm('027 555 0142') } : {})
@@ -36,13 +36,13 @@ export const buyingExamples: Record<string, Example> = {
     who: 'anyone',
     bearer: true,
     right: async (scene) => ({
-      visitor: await getStrangerAccount(scene),
+      visitor: await getOtherUsersAccount(scene),
       params: { code: await scene.world.newVoucher() },
     }),
-    guesses: { most: 40, who: getStrangerAccount, call: (_scene, at) => ({ params: { code: aCode(at) } }) },
+    guesses: { most: 40, who: getOtherUsersAccount, call: (_scene, at) => ({ params: { code: aCode(at) } }) },
   },
-  'GET /api/activate/': { who: 'session', right: requestAtWizardState('PAYMENT') },
-  'GET /api/activate/activate/': { who: 'session', right: requestAtWizardState('PAYMENT') },
+  'GET /api/activate/': { who: 'session', right: createWizardRequest('PAYMENT') },
+  'GET /api/activate/activate/': { who: 'session', right: createWizardRequest('PAYMENT') },
   'POST /api/activate/activate/': {
     who: 'session',
     right: async ({ world }) => ({
@@ -54,11 +54,11 @@ export const buyingExamples: Record<string, Example> = {
     who: 'anyone',
     async right(scene) {
       const { msisdn, sim_serial } = await scene.world.newSim()
-      return { visitor: await getStrangerAccount(scene), body: { msisdn, sim_serial, setup_porting: false } }
+      return { visitor: await getOtherUsersAccount(scene), body: { msisdn, sim_serial, setup_porting: false } }
     },
     guesses: {
       most: 20,
-      who: getStrangerAccount,
+      who: getOtherUsersAccount,
       call: ({ cast }, at) => ({
         body: { msisdn: cast.victim.services[0]?.msisdn, sim_serial: String(1_000 + at), setup_porting: false },
       }),
@@ -66,11 +66,11 @@ export const buyingExamples: Record<string, Example> = {
   },
   'POST /api/activate/port/': {
     who: 'session',
-    right: requestAtWizardState('PORTING_ENTERED', () => portForm('027 555 0142'), true),
+    right: createWizardRequest('PORTING_ENTERED', () => portForm('027 555 0142'), true),
   },
   'POST /api/activate/signup/': {
     who: 'session',
-    right: requestAtWizardState('CREATED', () => ({
+    right: createWizardRequest('CREATED', () => ({
       full_name: 'Ana Rewi',
       email: newEmail(),
       password: 'korimako1',
@@ -78,7 +78,7 @@ export const buyingExamples: Record<string, Example> = {
     })),
     guesses: {
       most: 40,
-      who: async (scene) => (await requestAtWizardState('CREATED')(scene)).visitor,
+      who: async (scene) => (await createWizardRequest('CREATED')(scene)).visitor,
       call: ({ cast }, at) => ({
         body: { full_name: 'Ana Rewi', email: cast.mallory.email, password: `${typedPassword}${at}` },
       }),
@@ -86,20 +86,20 @@ export const buyingExamples: Record<string, Example> = {
   },
   'POST /api/activate/method/': {
     who: 'session',
-    right: requestAtWizardState('DETAILS_ENTERED', () => ({ method: 'payment' })),
+    right: createWizardRequest('DETAILS_ENTERED', () => ({ method: 'payment' })),
     guesses: {
       most: 40,
-      who: async (scene) => (await requestAtWizardState('DETAILS_ENTERED')(scene)).visitor,
+      who: async (scene) => (await createWizardRequest('DETAILS_ENTERED')(scene)).visitor,
       call: (_scene, at) => ({ body: { method: 'voucher', code: aCode(at) } }),
     },
   },
-  'POST /api/activate/plan/': { who: 'session', right: requestAtWizardState('METHOD_ENTERED', () => ({ plan })) },
+  'POST /api/activate/plan/': { who: 'session', right: createWizardRequest('METHOD_ENTERED', () => ({ plan })) },
   'POST /api/activate/pay/': {
     who: 'session',
-    right: requestAtWizardState('PAYMENT', (scene) => ({ ...payment(scene), ...shown.plan })),
+    right: createWizardRequest('PAYMENT', (scene) => ({ ...payment(scene), ...shown.plan })),
     guesses: {
       most: 14,
-      who: async (scene) => (await requestAtWizardState('PAYMENT')(scene)).visitor,
+      who: async (scene) => (await createWizardRequest('PAYMENT')(scene)).visitor,
       call: (scene) => ({ body: declinedPayment(scene) }),
     },
   },

@@ -42,7 +42,7 @@ const secretField = /^(?:old_password|password|username|pin|otp|code|token|sim_s
  * Returns a fault if an endpoint takes a secret but its example states neither how an attacker would guess the secret nor why guessing is
  * impossible; otherwise null.
  */
-export function missingGuesses(endpoint: Endpoint): string | null {
+export function findMissingGuesses(endpoint: Endpoint): string | null {
   const example = exampleOf(endpoint)
   const secret = [...fieldsOf(endpoint.body), ...paramsOf(endpoint)].find((field) => secretField.test(field))
   if (!secret || example.guesses || example.noGuessing) return null

@@ -50,5 +50,5 @@ function truncateToBytes(text: string, bytes: number): string {
 }
 
 /** Returns a different slice of a list for each `turn`. Given enough turns, the slices cover the whole list. */
-export const sliceForTurn = <T>(list: readonly T[], turn: number, count: number): T[] =>
+export const takeRotatingSlice = <T>(list: readonly T[], turn: number, count: number): T[] =>
   Array.from({ length: Math.min(count, list.length) }, (_, at) => list[(turn * count + at) % list.length] as T)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { type ProductProcess, createProductProcess } from '#quality/support/product-process.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
@@ -21,7 +21,7 @@ const home = createDataFolder()
 let product: ProductProcess
 beforeAll(async () => {
   product = createProductProcess(
-    { PORT: String(await freePort()), DATA_DIR: home, LOG_LEVEL: 'error' },
+    { PORT: String(await findFreePort()), DATA_DIR: home, LOG_LEVEL: 'error' },
     { pages: true },
   )
   await product.start()

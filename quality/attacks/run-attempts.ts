@@ -1,7 +1,7 @@
 import { isIdle } from '#quality/support/reconciliation.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import {
-  faultsOfAnswer,
+  findResponseFaults,
   findSecretsInLog,
   findPrototypePollution,
   findSecretsInRows,
@@ -31,7 +31,7 @@ export async function runAttempts(scene: AttackContext, { kind, call, attempts, 
     const [forbidden] = mayChange ? [] : forbiddenChanges(changes)
     const faults = [
       expected(answer),
-      ...faultsOfAnswer(scene, request, answer),
+      ...findResponseFaults(scene, request, answer),
       ...(forbidden ? [`changed ${forbidden.table}: ${forbidden.row.slice(0, 200)}`] : []),
       ...findSecretsInRows(cast, changes),
       ...findSecretsInLog(cast),
@@ -66,12 +66,12 @@ async function isSlow(scene: AttackContext, request: Request, first: Answer, usu
 }
 
 export async function waitUntilIdle({ world }: AttackContext): Promise<void> {
-  const openTransfers = () =>
+  const readOpenTransfers = () =>
     world.db
       .selectFrom('porting_requests')
       .select('id')
       .where('ended_at', 'is', null)
       .where('status', 'in', ['NEW', 'SUBMITTED'])
       .execute()
-  await pollUntil(async () => (await openTransfers()).length === 0 && isIdle(world))
+  await pollUntil(async () => (await readOpenTransfers()).length === 0 && isIdle(world))
 }

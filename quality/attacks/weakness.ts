@@ -1,5 +1,5 @@
 import type { RawRequest } from '#kit/server/route.ts'
-import type { KindName } from './attack-call.ts'
+import type { AttackKindName } from './attack-endpoint.ts'
 import type { AttackAccounts } from './attack-accounts.ts'
 import { attackPages } from './kinds/callbacks-and-pages.ts'
 import type { PlantedWeakness } from './planted-weakness.ts'
@@ -8,7 +8,7 @@ import type { AttackContext } from './attack-context.ts'
 /** Attacks only the login page, which is enough to reveal a fault that all pages share. */
 export const attackLoginPage = (scene: AttackContext) => attackPages(scene, (path) => path === '/login/')
 
-type Attack = { call: string; kinds: KindName[]; long?: true } | ((scene: AttackContext) => Promise<void>)
+type Attack = { call: string; kinds: AttackKindName[]; long?: true } | ((scene: AttackContext) => Promise<void>)
 
 export type Weakness = {
   name: string

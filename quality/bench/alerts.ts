@@ -57,7 +57,7 @@ function live(amounts: number[], firstLook: number, tally: Tally): void {
     tally.byHour[Math.floor(hour)]!++
     const reachedThreshold = highestReachedThreshold(use, thresholds)
     if (reachedThreshold > last) {
-      tally.late[reachedThreshold]!.push(hour - findHourWhenUsed(amounts, reachedThreshold / 100))
+      tally.late[reachedThreshold]!.push(hour - findHourShareUsed(amounts, reachedThreshold / 100))
       last = reachedThreshold
     }
     const higherThresholds = thresholds.filter((threshold) => threshold > last)
@@ -78,7 +78,7 @@ function cumulativeUse(amounts: number[]): (hour: number) => number {
   }
 }
 
-function findHourWhenUsed(amounts: number[], part: number): number {
+function findHourShareUsed(amounts: number[], part: number): number {
   let used = 0
   for (const [day, amount] of amounts.entries()) {
     if (used + amount >= part) return 24 * (day + (part - used) / amount)

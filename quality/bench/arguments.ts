@@ -7,7 +7,7 @@ export type Part = (typeof parts)[number]
  * The parts that a short run includes. `peers` has to be requested with `--only peers` or `--full`, because it installs other vendors'
  * programs.
  */
-const defaultParts = parts.filter((part) => part !== 'peers')
+const defaultBenchParts = parts.filter((part) => part !== 'peers')
 
 export type BenchOptions = {
   isFull: boolean
@@ -33,7 +33,7 @@ export function readBenchOptions(args: string[]): BenchOptions {
       out: { type: 'string' },
     },
   })
-  const asked = values.only?.split(',') ?? (values.full ? parts : defaultParts)
+  const asked = values.only?.split(',') ?? (values.full ? parts : defaultBenchParts)
   const unknownName = asked.find((name) => !parts.some((part) => part === name))
   if (unknownName !== undefined) throw new Error(`--only takes ${parts.join(', ')}, not ${unknownName}.`)
   if (values.services !== undefined && !/^[1-9]\d{3,7}$/.test(values.services))

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { Manifest } from 'vite'
 import { buildPortal } from '#app/build.ts'
-import { cacheForever, readAssets } from '#app/render/assets.ts'
+import { immutableCache, readAssets } from '#app/render/assets.ts'
 import { brandSheet } from '#app/render/brand.ts'
 import { firstPageEntry } from '#app/render/chunks.ts'
 import { pageStyles } from '#app/render/inline-style.ts'
@@ -44,7 +44,7 @@ async function tell(what: string, { folder, beginningOf, limits }: Bundle): Prom
     pathToFileURL(join(folder, 'server/entry-server.js')).href
   )
 
-  const assets = await readAssets(client, '', cacheForever)
+  const assets = await readAssets(client, '', immutableCache)
   const gzipSizeOf: MeasureFileSize = (file) => {
     const { gzip } = assets.get(file) ?? {}
     if (!gzip) throw new Error(`${file} was not weighed`)

@@ -53,10 +53,16 @@ function checkForecasts(kind: UsePattern, cycleDays: number): ForecastCheck[] {
 
 /** Checks a single forecast, made by Fantail's own code. Each day's usage is spread evenly over its hours. */
 function checkForecast(days: number[], time: number): ForecastCheck | null {
-  const readAt = cycleStartsAt.add({ seconds: Math.round(time * 86_400) })
+  const usageReadAt = cycleStartsAt.add({ seconds: Math.round(time * 86_400) })
   const cycleEndsAt = cycleStartsAt.add({ hours: 24 * days.length })
-  const use = { totalMb, leftMb: totalMb * (1 - usedShare(days, time)), cycleStartsAt, cycleEndsAt, readAt }
-  const said = createForecast(use, { now: readAt, zone })
+  const use = {
+    totalMb,
+    leftMb: totalMb * (1 - usedShare(days, time)),
+    cycleStartsAt,
+    cycleEndsAt,
+    readAt: usageReadAt,
+  }
+  const said = createForecast(use, { now: usageReadAt, zone })
   if (!said?.verdict) return null
   const end = days.findIndex((_, day) => usedShare(days, day + 1) >= 1)
   const hasDataLasted = end === -1

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import lighthouse from 'lighthouse'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { launchChromium } from '#quality/support/chromium.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
-import { startStaticServer } from './static-copy.ts'
+import { startStaticServer } from './static-server.ts'
 import {
   type Category,
   findScoreFaults,
@@ -38,10 +38,10 @@ const timeoutTimer = setTimeout(
 )
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-lighthouse-'))
 const product = createProductProcess(
-  { PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'all' },
+  { PORT: String(await findFreePort()), DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'all' },
   { pages: true },
 )
-const debugPort = await freePort()
+const debugPort = await findFreePort()
 const browser = await launchChromium([`--remote-debugging-port=${debugPort}`])
 const devTools = await browser.newBrowserCDPSession()
 const twins = await startStaticServer()
@@ -52,7 +52,7 @@ const throttledOptions = { onlyCategories: ['performance'], throttlingMethod: 'd
 const targets: PageTarget[] = [
   { page: '/login/', visitor: async () => newVisitor(product.url) },
   { page: '/activate/', visitor: async () => newVisitor(product.url) },
-  { page: '/activate/plans/', visitor: createPlanChooser },
+  { page: '/activate/plans/', visitor: createVisitorAtPlans },
   { page: '/', isPrivate: true, visitor: createCustomer },
 ]
 
@@ -159,7 +159,7 @@ async function setVisitorCookies(visitor: Visitor): Promise<void> {
   })
 }
 
-async function createPlanChooser(): Promise<Visitor> {
+async function createVisitorAtPlans(): Promise<Visitor> {
   const visitor = newVisitor(product.url)
   const { sims } = (await visitor.get('/demo/api/fixtures/')).body
   const { msisdn, sim_serial } = sims.find(({ behaviour }: { behaviour: string }) => behaviour === 'ok')

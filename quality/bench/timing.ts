@@ -6,8 +6,8 @@ import { realNow } from '#kit/server/clock.ts'
 import { openDatabase, transact } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { createPasswords } from '#kit/server/password.ts'
-import { insertUser, markVerified } from '#features/auth/server/users.store.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { insertUser, markEmailVerified } from '#features/auth/server/users.store.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { compareMedians, type Comparison, findMedianFaults, type Timings } from './medians.ts'
@@ -35,7 +35,7 @@ const timeoutTimer = setTimeout(
 )
 const dataDir = mkdtempSync(join(tmpdir(), 'fantail-timing-'))
 const product = createProductProcess({
-  PORT: String(await freePort()),
+  PORT: String(await findFreePort()),
   DATA_DIR: dataDir,
   LOG_LEVEL: 'error',
   TRUSTED_PROXIES: '127.0.0.1',
@@ -49,14 +49,14 @@ try {
   const comparisons: Comparison[] = []
   console.log('unknown   known   ratio   ms, medians')
   for (const question of [login(), resetRequest(), signup(), changeEmail()]) {
-    comparisons.push(await compareUntilEqual(question))
+    comparisons.push(await retryTimingComparison(question))
   }
   await end(...findMedianFaults(comparisons), ...product.complaints())
 } catch (error) {
   await end(String(error))
 }
 
-async function compareUntilEqual(question: TimedRequest): Promise<Comparison> {
+async function retryTimingComparison(question: TimedRequest): Promise<Comparison> {
   for (let time = 1; ; time++) {
     const comparison = compareMedians(await measureCall(question))
     const { call, unknown, known, ratio } = comparison
@@ -185,7 +185,7 @@ async function makeAccounts(emails: readonly string[]): Promise<void> {
   await transact(db, async (trx) => {
     for (const email of emails) {
       const id = await insertUser(trx, { ...account, email, password_hash: hashes.get(email) ?? '' }, realNow())
-      await markVerified(trx, id, email, realNow())
+      await markEmailVerified(trx, id, email, realNow())
       // Add other people's unverified accounts with the same address. They must neither slow down the response nor reveal anything.
       for (let claim = 0; claim < claimCount && known.includes(email); claim++)
         await insertUser(trx, { ...account, email, password_hash: claimed.get(email) ?? '' }, realNow())

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Repository, missingReferences, recordsNamedIn } from './document-references.ts'
+import { type Repository, missingReferences, extractDecisionNumbers } from './document-references.ts'
 
 const outside = new Set(['node_modules', 'dist', '.data', '.git', 'test-results'])
 const repository: Repository = {
@@ -35,7 +35,7 @@ test('source code mentions only decision records that exist', () => {
   )
   const named = code
     .filter((path) => path !== 'quality/conventions/document-references.test.ts')
-    .map((path) => [path, recordsNamedIn(readFileSync(path, 'utf8'))] as const)
+    .map((path) => [path, extractDecisionNumbers(readFileSync(path, 'utf8'))] as const)
   expect(named.flatMap(([, numbers]) => numbers).length).toBeGreaterThan(10)
   expect(
     named.flatMap(([path, numbers]) => numbers.filter((each) => !records.has(each)).map((each) => `${path}: ${each}`)),
@@ -46,7 +46,9 @@ test.each([
   ['// See docs/decisions/0071.', ['0071']],
   ['/** Bounded (decision 0130). */', ['0130']],
   ["// Record 0148, 'SIM ending 0042'", ['0148']],
-])('the text “%s” refers to the decision records %s', (text, numbers) => expect(recordsNamedIn(text)).toEqual(numbers))
+])('the text “%s” refers to the decision records %s', (text, numbers) =>
+  expect(extractDecisionNumbers(text)).toEqual(numbers),
+)
 
 describe('checking documents for names that do not exist', () => {
   const small: Repository = {

@@ -17,7 +17,7 @@ export function missingReferences(path: string, text: string, { files, scripts }
     [...folders].some((folder) => matchesGlob(folder, glob))
 
   const links = linksIn(text).filter((target) => !isKnownPath(posix.join(posix.dirname(path), target)))
-  const named = /^Status: superseded/m.test(text) ? [] : namesIn(text)
+  const named = /^Status: superseded/m.test(text) ? [] : extractFileNames(text)
   const paths = named.filter((name) => {
     const glob = name.replaceAll(/<[^>]*>/g, '*').replace(/\/$/, '')
     return (
@@ -32,7 +32,7 @@ export function missingReferences(path: string, text: string, { files, scripts }
     return !folders.has(name.split('/')[0] ?? '')
   }
 
-  function namesIn(markdown: string): string[] {
+  function extractFileNames(markdown: string): string[] {
     return extractCodeSpans(markdown)
       .flatMap((code) => code.split(/[\s'"`(),;:=]+/))
       .filter((word) => /^[\w.@*<>-][\w.@*<>/-]*$/.test(word) && (isFile(word) || isFolder(word)))
@@ -65,5 +65,5 @@ const extractCodeSpans = (text: string): string[] => {
 const scriptsIn = (text: string): string[] =>
   [...text.matchAll(/\bnpm (?:run ([\w:.-]+)|(start|test)\b)/g)].map(([, run, short]) => run ?? short ?? '')
 
-export const recordsNamedIn = (text: string): string[] =>
+export const extractDecisionNumbers = (text: string): string[] =>
   [...text.matchAll(/\b(?:decisions\/|decision |record )(\d{4})\b/gi)].map(([, number = '']) => number)

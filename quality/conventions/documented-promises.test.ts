@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { faultsOfPromises } from './documented-promises.ts'
+import { findPromiseFaults } from './documented-promises.ts'
 
 test('docs/promises.md mentions only tests that exist', () => {
   const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : null)
-  expect(faultsOfPromises(readFileSync('docs/promises.md', 'utf8'), read)).toEqual([])
+  expect(findPromiseFaults(readFileSync('docs/promises.md', 'utf8'), read)).toEqual([])
 })
 
 describe('checking docs/promises.md', () => {
@@ -12,7 +12,7 @@ describe('checking docs/promises.md', () => {
     'a.test.ts': "test('charges once', () => {})\ntest(\n  'doesn\\'t charge twice', () => {})",
   }
   const faultsOf = (...cells: string[]) =>
-    faultsOfPromises(
+    findPromiseFaults(
       ['| promise | held by |', '| --- | --- |', ...cells.map((cell) => `| A card is charged once. | ${cell} |`)].join(
         '\n',
       ),

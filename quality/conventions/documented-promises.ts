@@ -4,7 +4,7 @@
  * @param read returns the text of the file at a path from the root of the repository; null if there is no such file
  * @returns one sentence for each fault
  */
-export function faultsOfPromises(markdown: string, read: (path: string) => string | null): string[] {
+export function findPromiseFaults(markdown: string, read: (path: string) => string | null): string[] {
   return parseRows(markdown).flatMap(({ promise, holders }) => {
     const faults = holders.flatMap((holder) => findTestReferenceFaults(holder, read))
     return holders.length > 0 ? faults : [`“${promise}” names no test, and does not say so.`]
@@ -19,10 +19,10 @@ const parseRows = (markdown: string): { promise: string; holders: TestReference[
     .filter((line) => line.startsWith('| ') && !/^\| (?:---|promise \|)/.test(line))
     .map((line) => {
       const [promise = '', held = ''] = line.split(/(?<!\\)\|/).slice(1, 3)
-      return { promise: promise.trim(), holders: held.split('<br>').flatMap((item) => parseHolder(item.trim())) }
+      return { promise: promise.trim(), holders: held.split('<br>').flatMap((item) => parseTestReference(item.trim())) }
     })
 
-function parseHolder(item: string): TestReference[] {
+function parseTestReference(item: string): TestReference[] {
   if (item.startsWith('No test. ')) return ['none']
   const [, path] = /^`([^`]+)`/.exec(item) ?? []
   if (path === undefined) return []

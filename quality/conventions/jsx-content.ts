@@ -136,7 +136,7 @@ function contentOfFunction(render: Node, names: Names): Rendered {
  * Collects a file's constants and all names whose type is `TextFreeNode`. The compiler ensures that a value of that type contains no
  * text.
  */
-export function namesIn(program: Node): Names {
+export function collectConstants(program: Node): Names {
   const names: Names = { constants: new Map(), textless: new Set() }
   new Visitor({
     FunctionDeclaration(node) {

@@ -1,5 +1,5 @@
 import {
-  contractionFaults,
+  findContractionFaults,
   type Fault,
   mentionsColumn,
   isSmallOrNew,
@@ -31,7 +31,7 @@ const clauseRules: Judge[] = [
   { of: /^alter (?:column )?\w+ (?:set data )?type /, faults: () => ['it writes the table anew: add a column'] },
   {
     of: /^(?:drop (?:column )?\w+|rename |alter (?:column )?\w+ drop default)/,
-    faults: (looked) => contractionFaults(looked),
+    faults: (looked) => findContractionFaults(looked),
   },
   { of: /^validate constraint /, faults: () => ['it looks through the table: in a file with `-- no transaction`'] },
 ]
@@ -98,7 +98,7 @@ function addKey(looked: MigrationContext, table: string, { input }: RegExpExecAr
 function dropConstraint(looked: MigrationContext, _table: string, [, name = '']: RegExpExecArray): string[] {
   return name.endsWith('_check') || looked.statements.some((each) => each.includes(`add constraint ${name} `))
     ? []
-    : contractionFaults(looked)
+    : findContractionFaults(looked)
 }
 
 function setNotNull(looked: MigrationContext, table: string, [, column = '']: RegExpExecArray): string[] {
@@ -109,5 +109,5 @@ function setNotNull(looked: MigrationContext, table: string, [, column = '']: Re
     isKnown || isSmallOrNew(looked, table)
       ? []
       : [`it looks through the table, unless a check (${column} is not null) is valid already`]
-  return [...contractionFaults(looked), ...faults]
+  return [...findContractionFaults(looked), ...faults]
 }

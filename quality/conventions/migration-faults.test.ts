@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Rules } from './migration-rules.ts'
-import { migrationFaultsOf } from './migration-faults.ts'
+import { findMigrationFaults } from './migration-faults.ts'
 
 /*
  * Exceptions for migrations that ran before these rules existed, because an applied migration cannot be changed. Early migrations could not
@@ -91,7 +91,7 @@ const deletedFrom = sources.flatMap((path) =>
 
 test('all migrations are safe to run while processes of the previous version are still running', () => {
   expect(deletedFrom).toContain('sessions')
-  expect(migrationFaultsOf(textsIn('db/migrations'), { since: '0025', small, deletedFrom, exceptions })).toEqual([])
+  expect(findMigrationFaults(textsIn('db/migrations'), { since: '0025', small, deletedFrom, exceptions })).toEqual([])
 })
 
 describe('checking whether migrations are safe', () => {
@@ -100,7 +100,7 @@ create table nests (id uuid primary key);
 create table countries (code text primary key);
 `
   const faultsOf = (texts: Record<string, string>, own: Rules['exceptions'] = {}) =>
-    migrationFaultsOf(
+    findMigrationFaults(
       {
         '0001_history.sql': `${history}alter table kiwis drop column wings;\n`,
         '0002_more.sql': '-- Nothing.\n',

@@ -1,7 +1,7 @@
 import { type Migration, readMigration } from '#kit/server/migration-files.ts'
 import { clauseFaults } from './migration-clauses.ts'
 import {
-  contractionFaults,
+  findContractionFaults,
   type Fault,
   mentionsColumn,
   isSmallOrNew,
@@ -16,7 +16,7 @@ import { plain } from './sql-parts.ts'
  * means that every migration is safe.
  * @param texts each migration's SQL by file name
  */
-export function migrationFaultsOf(texts: Readonly<Record<string, string>>, rules: Rules): string[] {
+export function findMigrationFaults(texts: Readonly<Record<string, string>>, rules: Rules): string[] {
   const files = Object.keys(texts)
     .sort()
     .map((name) => readMigration(name, texts[name] ?? ''))
@@ -64,25 +64,25 @@ function findStatementFaults(looked: MigrationContext, statement: string): Fault
 type Judge = { of: RegExp; faults(looked: MigrationContext, match: RegExpExecArray): (Fault | string)[] }
 
 const statementRules: Judge[] = [
-  { of: /^create table (?:if not exists )?(\w+)/, faults: createTable },
-  { of: /^create (unique )?index (concurrently )?(if not exists )?\w+ on (\w+)/, faults: createIndex },
+  { of: /^create table (?:if not exists )?(\w+)/, faults: findCreateTableFaults },
+  { of: /^create (unique )?index (concurrently )?(if not exists )?\w+ on (\w+)/, faults: findCreateIndexFaults },
   { of: /^alter table (?:if exists )?(?:only )?(\w+) (.*)$/, faults: alterTable },
-  { of: /^drop index (concurrently if exists )?/, faults: dropIndex },
-  { of: /^drop (?:table|type|view|function|sequence|schema) /, faults: contractionFaults },
-  { of: /^alter (?:index|sequence|view|type) .* rename /, faults: contractionFaults },
-  { of: /^(?:update|delete from) (\w+)/, faults: changeRows },
+  { of: /^drop index (concurrently if exists )?/, faults: findDropIndexFaults },
+  { of: /^drop (?:table|type|view|function|sequence|schema) /, faults: findContractionFaults },
+  { of: /^alter (?:index|sequence|view|type) .* rename /, faults: findContractionFaults },
+  { of: /^(?:update|delete from) (\w+)/, faults: findRowChangeFaults },
   { of: /^create function /, faults: () => [] },
   { of: /^create trigger \w+ (?:before|after) .*? on (\w+) /, faults: createTrigger },
-  { of: /^insert into \w+/, faults: insertRows },
+  { of: /^insert into \w+/, faults: findInsertFaults },
   { of: /^(?:comment on|create (?:type|sequence|view)) /, faults: () => [] },
 ]
 
-function createTable(looked: MigrationContext, { 1: table = '', input }: RegExpExecArray): string[] {
+function findCreateTableFaults(looked: MigrationContext, { 1: table = '', input }: RegExpExecArray): string[] {
   looked.made.add(table)
   return referenceFaults(looked, input)
 }
 
-function createIndex(looked: MigrationContext, match: RegExpExecArray): string[] {
+function findCreateIndexFaults(looked: MigrationContext, match: RegExpExecArray): string[] {
   const [, unique, concurrently, ifNotExists, table = ''] = match
   const { file, added, made } = looked
   const faults: string[] = []
@@ -105,20 +105,20 @@ function createTrigger(looked: MigrationContext, [, table = '']: RegExpExecArray
   return looked.made.has(table) ? [] : ['older versions may write what it refuses']
 }
 
-function dropIndex(looked: MigrationContext, [, concurrently]: RegExpExecArray): string[] {
-  const faults = contractionFaults(looked)
+function findDropIndexFaults(looked: MigrationContext, [, concurrently]: RegExpExecArray): string[] {
+  const faults = findContractionFaults(looked)
   return looked.file.isWhole || concurrently
     ? faults
     : [...faults, 'it runs again after a kill: concurrently if exists']
 }
 
-function changeRows(looked: MigrationContext, { 1: table = '', input }: RegExpExecArray): string[] {
+function findRowChangeFaults(looked: MigrationContext, { 1: table = '', input }: RegExpExecArray): string[] {
   if (!looked.file.isWhole)
     return / limit \d+/.test(input) ? [] : ['it locks all rows at once: so many at a time, by a limit']
   return isSmallOrNew(looked, table) ? [] : ['its locks last: so many at a time, in a file with `-- no transaction`']
 }
 
-function insertRows(looked: MigrationContext, { input }: RegExpExecArray): string[] {
+function findInsertFaults(looked: MigrationContext, { input }: RegExpExecArray): string[] {
   if (!looked.file.isWhole) return ['it would be done again after a kill']
   const hasLock = looked.statements.some((each) => {
     const [, table] = /^alter table (\w+)/.exec(each) ?? []

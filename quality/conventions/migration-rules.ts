@@ -27,7 +27,7 @@ export type Fault = { about: string; why: string }
 /**
  * Reports that a migration removes something older versions use, unless it states with `needs` that those versions are no longer running.
  */
-export const contractionFaults = ({ file }: MigrationContext): string[] =>
+export const findContractionFaults = ({ file }: MigrationContext): string[] =>
   file.needs ? [] : ['older versions use it: say which migration those have that do not, `-- needs: NNNN`']
 
 export const isSmallOrNew = ({ rules, made }: MigrationContext, table: string): boolean =>

@@ -51,9 +51,9 @@ function matchAll({ source, flags }: RegExp, text: string): void {
 function bestTimeMs(tries: number, run: () => void): number {
   let best = Infinity
   for (let count = 0; count < tries && best > maxMs && (count === 0 || best < 10 * maxMs); count++) {
-    const before = process.threadCpuUsage()
+    const initialCpuUsage = process.threadCpuUsage()
     run()
-    const { user, system } = process.threadCpuUsage(before)
+    const { user, system } = process.threadCpuUsage(initialCpuUsage)
     best = Math.min(best, (user + system) / 1_000)
   }
   return best

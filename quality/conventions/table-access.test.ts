@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type AllowedReaders, tableFaultsOf, tablesIn } from './table-access.ts'
+import { type AllowedReaders, findTableAccessFaults, tablesIn } from './table-access.ts'
 
 /*
  * Slices that may read other slices' tables, mostly in joins. Adding an entry is a design decision, because it is better to call a function
@@ -145,7 +145,7 @@ test('only store files in the slice that owns a database table write to it, and 
     .filter((path) => !/\.test\.tsx?$/.test(path))
   const tree = Object.fromEntries(paths.map((path) => [path, readFileSync(path, 'utf8')]))
   expect(paths.length).toBeGreaterThan(500)
-  expect(tableFaultsOf(tree, readers, ['demo/stock.ts'])).toEqual([])
+  expect(findTableAccessFaults(tree, readers, ['demo/stock.ts'])).toEqual([])
 })
 
 describe('checking which files access database tables', () => {
@@ -153,7 +153,7 @@ describe('checking which files access database tables', () => {
     `declare module '#kit/server/db.ts' { interface Tables { ${table}: { id: string } } }`
   const store = 'features/orders/server/orders.store.ts'
   const faults = (path: string, source: string, readers: AllowedReaders = {}) =>
-    tableFaultsOf({ [store]: declares('orders'), [path]: source }, readers)
+    findTableAccessFaults({ [store]: declares('orders'), [path]: source }, readers)
   const look = (path: string, table = "'orders'") => faults(path, `db.selectFrom(${table}).execute()`)
 
   test('a store file may read and write its slice’s tables, and no other file in the slice may access them', () => {
@@ -190,7 +190,9 @@ describe('checking which files access database tables', () => {
 
   test('the check of table access reports a query whose table name is supplied by the caller', () => {
     expect(look('kit/server/any.ts', 'table')).toEqual(['kit/server/any.ts lets its caller choose the table'])
-    expect(tableFaultsOf({ 'kit/server/any.ts': 'db.selectFrom(table)' }, {}, ['kit/server/any.ts'])).toEqual([])
+    expect(findTableAccessFaults({ 'kit/server/any.ts': 'db.selectFrom(table)' }, {}, ['kit/server/any.ts'])).toEqual(
+      [],
+    )
   })
 
   test.each([

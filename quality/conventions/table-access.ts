@@ -15,7 +15,7 @@ const reads = ['selectFrom', 'innerJoin', 'leftJoin', 'rightJoin', 'fullJoin', '
  * whose file declares it, and only that slice may write to it. A feature keeps its SQL in its stores; the desk also has read-only views.
  * Only the slices listed in `readers` may read other slices' tables. `open` lists the files that let a caller choose the table.
  */
-export function tableFaultsOf(tree: Tree, readers: AllowedReaders, open: readonly string[] = []): string[] {
+export function findTableAccessFaults(tree: Tree, readers: AllowedReaders, open: readonly string[] = []): string[] {
   const sources = Object.entries(tree).map(([path, source]) => ({ path, ...tablesIn(path, source) }))
   const owners = new Map(sources.flatMap(({ path, declared }) => declared.map((table) => [table, getSliceName(path)])))
   const made = new Set<string>()

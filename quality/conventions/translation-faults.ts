@@ -6,7 +6,7 @@ import {
   contentOfLiteral,
   keyOf,
   getTagName,
-  namesIn,
+  collectConstants,
   type Names,
   type Node,
   read,
@@ -32,7 +32,7 @@ const wrappingComponents = new Set(['Banner', 'BusyButton', 'Button', 'DenseButt
 export function findTranslationFaults(path: string, source: string): string[] {
   const { program, errors } = parseSync(path, source)
   if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
-  const names = namesIn(program as unknown as Node)
+  const names = collectConstants(program as unknown as Node)
   const faults = new Map<number, string>()
   const note = ({ start }: Node, why: string): void => {
     const line = source.slice(0, start).split('\n').length + (/^\s*\n/.exec(source.slice(start)) ? 1 : 0)

@@ -13,7 +13,7 @@ import {
   link,
   logIn,
   waitForMailedLink,
-  openPageAs,
+  openPageAsCustomer,
   reads,
 } from './account.ts'
 import { usePortal } from './use-portal.ts'
@@ -31,7 +31,7 @@ test(
   async () => {
     const customer = await makeCustomer(world(), { services: 2 })
     const [first = '', second = ''] = customer.services.map(({ msisdn }) => formatNational(msisdn))
-    const page = await openPageAs(portal, 'phone', customer)
+    const page = await openPageAsCustomer(portal, 'phone', customer)
     await page.goto('/account/contact-details/')
     await enter(page, 'First name', '')
     await reads(page, 'This field is required.')
@@ -91,7 +91,7 @@ test('a customer changes their email address with a PIN sent to their phone', as
   const msisdn = customer.services[0]?.msisdn ?? ''
   const pin = (sent: number) => pinOf(() => world().smsTo(msisdn), sent)
   const wanted = newEmail()
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   await page.goto('/account/contact-details/')
   await link(page, 'Change email').click()
   await expectHeading(page, 'Change Email')
@@ -153,7 +153,7 @@ test('a customer changes their email address with a PIN sent to their phone', as
 test('a customer without a service changes a mistyped email address with a PIN sent by email', async () => {
   const customer = await makeCustomer(world(), { verified: false })
   const wanted = newEmail()
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/')
   await link(page, 'Change my email address').click()
   await expectHeading(page, 'Change Email')
@@ -170,7 +170,7 @@ test('a customer without a service changes a mistyped email address with a PIN s
 
 test('five wrong PINs cancel a change of email address', async () => {
   const customer = await makeCustomer(world())
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/account/contact-details/change-email/')
   await askFor(page, newEmail())
   await step(page, 'Enter your One-Time PIN')
@@ -211,7 +211,7 @@ const stored = "Thank you, we've updated your payment details."
 
 test('a customer saves a card and then replaces it, and no card number leaves the browser', async () => {
   const customer = await makeCustomer(world())
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   const bodies: string[] = []
   page.on('request', (request) => bodies.push(`${request.url()} ${request.postData() ?? ''}`))
   await page.goto('/account/payment-method/')
@@ -242,7 +242,7 @@ test('a customer saves a card and then replaces it, and no card number leaves th
 
 test('a saved card that has expired is marked as expired', async () => {
   const customer = await makeCustomer(world())
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/account/payment-method/')
   await button(page, 'ADD CREDIT CARD').click()
   const { month, year } = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland')

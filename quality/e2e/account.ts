@@ -42,7 +42,7 @@ export async function submitLogin(
   )
 }
 
-export async function openPageAs(
+export async function openPageAsCustomer(
   portal: Portal,
   size: Size,
   customer: Pick<Customer, 'visitor'>,

@@ -12,7 +12,7 @@ import {
   link,
   logIn,
   waitForMailedLink,
-  openPageAs,
+  openPageAsCustomer,
   reads,
 } from './account.ts'
 import { usePortal } from './use-portal.ts'
@@ -141,7 +141,7 @@ test('a password reset link still works after being opened in a logged-in browse
   await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
   const url = await waitForMailedLink(world(), customer.email, '/password-reset/')
 
-  const inside = await openPageAs(portal, 'phone', customer)
+  const inside = await openPageAsCustomer(portal, 'phone', customer)
   await inside.goto(url)
   await reads(inside, 'Log out to use this link.')
   await waitForPath(inside, '/?reset-link')
@@ -156,7 +156,7 @@ test('a password reset link still works after being opened in a logged-in browse
 
 test('a logged-in customer who has forgotten their password requests a reset link on the Change Password page', async () => {
   const customer = await makeCustomer(world())
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/account/change-password/')
   await button(page, 'EMAIL ME A LINK').click()
   await reads(page, 'We’ve emailed you a link to set a new password.')
@@ -178,7 +178,7 @@ const privatePages = [
 
 test('a customer with an unconfirmed email address must confirm it, and then reaches the dashboard', async () => {
   const customer = await makeCustomer(world(), { verified: false })
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   for (const path of privatePages) {
     await page.goto(path)
     await waitForPath(page, '/verify/')
@@ -199,7 +199,7 @@ test('a customer with an unconfirmed email address must confirm it, and then rea
 
 test('the link that confirms an email address works on a different device, with the password chosen at sign-up', async () => {
   const customer = await makeCustomer(world(), { verified: false })
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/verify/')
   await button(page, 'RESEND').click()
   const url = await waitForMailedLink(world(), customer.email, '/verify/')
@@ -235,8 +235,8 @@ test('a person whose email address was used for somebody else’s account sees t
 
 test('changing the password ends every other session', async () => {
   const customer = await makeCustomer(world())
-  const page = await openPageAs(portal, 'desktop', customer)
-  const other = await openPageAs(portal, 'phone', { visitor: await loginAs(world(), customer) })
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
+  const other = await openPageAsCustomer(portal, 'phone', { visitor: await loginAs(world(), customer) })
   // Use the Change Password page, because it requests none of the data that the next page shows.
   await other.goto('/account/change-password/')
   await expectHeading(other, 'Change Password')
@@ -315,7 +315,7 @@ test('text typed before the script has loaded is kept, and is not sent until the
   await button(page, 'LOG IN').click()
   await expectDashboard(page)
 
-  const next = await openPageAs(portal, 'phone', customer)
+  const next = await openPageAsCustomer(portal, 'phone', customer)
   const secrets = {
     'Current password': customer.password,
     'New password': 'kereru 22',

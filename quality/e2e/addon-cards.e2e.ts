@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeSubscriber } from '#quality/support/customer.ts'
-import { openPageAs } from './account.ts'
+import { openPageAsCustomer } from './account.ts'
 import { usePortal } from './use-portal.ts'
 import { resizePage } from './resize-page.ts'
 import { expectHeading } from './wizard.ts'
@@ -9,7 +9,7 @@ const portal = usePortal()
 
 test('add-on cards appear one per row on a phone, two on a tablet and three on a desktop', async () => {
   const customer = await makeSubscriber(portal.world(), { card: true })
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   await page.goto(`/services/${customer.service.id}/addons/`)
   await expectHeading(page, 'Purchase Add-Ons')
   const cards = page.getByRole('group', { name: /^International Roaming/ }).getByRole('radio')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { waitForPath, button, openPageAs, reads } from './account.ts'
+import { waitForPath, button, openPageAsCustomer, reads } from './account.ts'
 import { getServicePath, says, tabTo } from './dashboard.ts'
 import { expectNoOverflow, expectFaults, usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
@@ -9,7 +9,7 @@ const portal = usePortal()
 
 test('a customer changes alert settings by keyboard alone, and they are still there after a reload', async () => {
   const customer = await makeCustomer(portal.world(), { services: 1 })
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   const path = getServicePath(customer)
   await page.goto(path)
   await says(page, 'At 80% and 100% of your data')
@@ -39,7 +39,7 @@ test('a customer changes alert settings by keyboard alone, and they are still th
 
 test('alert settings that could not be saved stay on the page as entered', async () => {
   const customer = await makeCustomer(portal.world(), { services: 1 })
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   await page.goto(`${getServicePath(customer)}alerts/`)
   const most = page.getByRole('switch', { name: '80% used' })
   await most.uncheck()

@@ -4,7 +4,7 @@ import { makeCustomer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import { readDonorCode, newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { button, openPageAs } from './account.ts'
+import { button, openPageAsCustomer } from './account.ts'
 import { findForeignWords, readAllText } from './foreign-words.ts'
 import { usePortal } from './use-portal.ts'
 
@@ -28,7 +28,7 @@ test('a number is transferred only after the customer has entered the code texte
   const number = await newPortableNumber(world, 'asks_code')
   await customer.visitor.post(`/api/services/port/${service.id}/`, portForm(number))
   const code = await pollUntil(() => readDonorCode(world, number))
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto(`/services/${service.id}/port/`)
   await page.getByRole('heading', { name: 'Enter the code from the text' }).waitFor()
   const field = page.getByRole('textbox', { name: 'Code from the text' })

@@ -8,8 +8,8 @@ import { type Customer, type CustomerService, makeCustomer } from '#quality/supp
 import { readPdf } from '#quality/support/pdf-text.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { waitForPath, button, fieldLabelled, link, logIn, openPageAs, reads } from './account.ts'
-import { purchasesOf, shop } from './purchase-steps.ts'
+import { waitForPath, button, fieldLabelled, link, logIn, openPageAsCustomer, reads } from './account.ts'
+import { readPurchases, shop } from './purchase-steps.ts'
 import { getNumber, says } from './dashboard.ts'
 import { expectNoOverflow, type Size, sizes, usePortal } from './use-portal.ts'
 import { expectHeading, wizard } from './wizard.ts'
@@ -29,14 +29,14 @@ async function someone(
   const customer = await makeCustomer(world(), wishes)
   const [service] = customer.services
   if (!service) throw new Error('a service was asked for')
-  return { customer, service, page: await openPageAs(portal, size, customer) }
+  return { customer, service, page: await openPageAsCustomer(portal, size, customer) }
 }
 
 const isInSight = (element: Element): boolean => {
   const { top, bottom } = element.getBoundingClientRect()
   return top >= 0 && bottom <= innerHeight
 }
-const bought = (service: CustomerService) => purchasesOf(world(), service)
+const bought = (service: CustomerService) => readPurchases(world(), service)
 const holderOf = async ({ visitor }: Customer): Promise<string | undefined> =>
   (await visitor.get('/api/account/')).body.user.credit_card_token?.card_holder_name
 const isGood = async (voucher: string): Promise<boolean> =>

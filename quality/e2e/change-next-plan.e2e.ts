@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createNextPlan, readNextPlan, readOrder, refundedCents } from '#quality/support/next-plan.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { link, openPageAs, reads } from './account.ts'
+import { link, openPageAsCustomer, reads } from './account.ts'
 import { shop } from './purchase-steps.ts'
 import { says } from './dashboard.ts'
 import { usePortal } from './use-portal.ts'
@@ -14,7 +14,7 @@ test(
   async () => {
     const waiting = await createNextPlan(portal.world())
     const { customer, service, orderCode } = waiting
-    const page = await openPageAs(portal, 'phone', customer)
+    const page = await openPageAsCustomer(portal, 'phone', customer)
     await page.goto(`/services/${service.id}/`)
     await link(page, 'Change next plan').click()
     await reads(page, 'Your 15 GB Prepay Plan of $36.00 will be refunded in full once the new plan is paid for.')

@@ -7,7 +7,7 @@ import { makeCustomer } from '#quality/support/customer.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
 import { addSimUsage } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { waitForPath, button, expectDashboard, link, openPageAs } from './account.ts'
+import { waitForPath, button, expectDashboard, link, openPageAsCustomer } from './account.ts'
 import {
   sizeNames,
   endOf,
@@ -31,7 +31,7 @@ const portal = usePortal()
 const world = () => portal.world()
 
 test('the dashboard shows a customer who has no service how to activate a SIM', async () => {
-  const page = await openPageAs(portal, 'tablet', await makeCustomer(world()))
+  const page = await openPageAsCustomer(portal, 'tablet', await makeCustomer(world()))
   await page.goto('/')
   await expectOnAllSizes(page, 'Welcome, Ana', 'No phone numbers yet')
   expect(await list(page).count()).toBe(0)
@@ -45,7 +45,7 @@ test('the dashboard shows a customer who has no service how to activate a SIM', 
 
 test('on a phone, a customer opens a service from the list of numbers on the dashboard and can go back to the list', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/')
   await expectDashboard(page)
   await says(entries(page).first(), getNumber(customer), '5 GB Prepay Plan', '30 day Prepay Plan', 'of 5 GB left')
@@ -70,7 +70,7 @@ test('on a phone, a customer opens a service from the list of numbers on the das
 
 test('on a phone, the dashboard shows a customer’s only service in full instead of a list', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/')
   await expectDashboard(page)
   await says(page, getNumber(customer), ...ways, 'Activate New Sim', 'ACCOUNT SETTINGS')
@@ -82,7 +82,7 @@ test.each<Size>(['tablet', 'desktop'])(
   'on a %s, the dashboard opens the first service and marks the open one in the list of numbers',
   async (size) => {
     const customer = await makeCustomer(world(), { services: 2 })
-    const page = await openPageAs(portal, size, customer)
+    const page = await openPageAsCustomer(portal, size, customer)
     const openEntry = list(page).locator('[aria-current=page]')
     await page.goto('/')
     await expectDashboard(page)
@@ -107,7 +107,7 @@ test('the dashboard loads the usage of four numbers at a time, and each entry sh
   const customer = await makeCustomer(world(), { services: 6 })
   for (const [index, { sim }] of customer.services.entries())
     await addSimUsage(world(), { iccid: sim.iccid, type: 'data', amount: 150 * index })
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const asked: string[] = []
   let [underWay, most] = [0, 0]
@@ -145,7 +145,7 @@ test('the dashboard loads the usage of four numbers at a time, and each entry sh
 
 test('the dashboard says that a plan has expired, and how the customer can keep the number', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await world().advance('P7D')
   await page.goto('/')
   await resizePage(page, sizes.tablet)
@@ -177,7 +177,7 @@ test('the dashboard says that a plan has expired, and how the customer can keep 
 
 test('the help text about the remaining days can be opened by keyboard', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' })
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await openService(page, getServicePath(customer))
   const asks = button(page, 'What does ‘days remaining’ mean?')
   const answer =
@@ -199,7 +199,7 @@ test('the help text about the remaining days can be opened by keyboard', async (
 test('a customer sees the terms before turning on auto-renewal, and must confirm before turning it off', async () => {
   const customer = await makeCustomer(world(), { card: true })
   const end = await endOf(customer)
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   const dialog = page.getByRole('dialog', { name: 'Disable Auto Renewal?' })
   const terms = page.getByRole('dialog', { name: 'Turn on auto-renewal?' })
   const menu = button(page, `More about ${getNumber(customer)}`)
@@ -254,7 +254,7 @@ test('a customer sees the terms before turning on auto-renewal, and must confirm
 
 test('turning on auto-renewal without a saved card shows where to add one', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   await openService(page, getServicePath(customer))
   await button(page, 'ENABLE AUTO-RENEWAL').click()
   await expectOnAllSizes(page, 'Please add a credit card before you enable Auto Renewal.')
@@ -268,7 +268,7 @@ test('the dashboard shows how much of each add-on is left', async () => {
   const [service] = customer.services
   for (const product of ['extra-2gb', 'roam-au-7', 'extra-500mb'])
     expect((await buyAddOn(world(), customer.visitor, service!, { product })).status).toBe(200)
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   await openService(page, getServicePath(customer))
   const cards = page.getByRole('region', { name: 'Add-Ons' }).getByRole('listitem')
   const ends = (days: number) =>
@@ -292,7 +292,7 @@ test('the dashboard shows how much of each add-on is left', async () => {
 
 test('a signed-in customer activates a second SIM without signing up again', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   const sim = await world().newSim()
   const steps: string[] = []
   page.on('framenavigated', (frame) => steps.push(new URL(frame.url()).pathname))

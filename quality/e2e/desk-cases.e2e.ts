@@ -13,7 +13,7 @@ import {
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { expectDashboard, logIn, reads } from './account.ts'
-import { find, inspectDesk, collectCaseTimes, openCustomerFor, sitAt } from './desk-helpers.ts'
+import { find, inspectDesk, collectCaseTimes, openCustomerFromTask, sitAt } from './desk-helpers.ts'
 import { usePortal } from './use-portal.ts'
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
@@ -54,7 +54,7 @@ test('staff refund the second of two payments to a customer who was charged twic
   const hine = await hineSits()
   const { page } = hine
   await find(hine, '4305')
-  await openCustomerFor(hine, 'A call', 'Ana Parata')
+  await openCustomerFromTask(hine, 'A call', 'Ana Parata')
   await inspectDesk(hine)
   await hine.press(page.getByRole('link', { name: second }).first())
   await page.getByRole('heading', { level: 1, name: second }).waitFor()
@@ -104,7 +104,7 @@ test('staff find that an apparent double charge was captured only once, and add 
     expect(await books.getByRole('row', { name: row }).innerText()).toMatch(/\$4\.00\s+\$4\.00/)
   await inspectDesk(hine)
   await hine.press(page.getByRole('link', { name: /Ana Tu/ }))
-  await openCustomerFor(hine, 'A call', 'Ana Tuhoe')
+  await openCustomerFromTask(hine, 'A call', 'Ana Tuhoe')
   await hine.key('n')
   await page.getByRole('textbox', { name: /note/i }).waitFor()
   await hine.type(`${code} was taken once`)
@@ -188,7 +188,7 @@ test('a customer who is locked out reads a texted PIN to staff, who then unlock 
   const hine = await hineSits()
   const { page } = hine
   await find(hine, formatNational(msisdn))
-  await openCustomerFor(hine, 'A call', 'Ana Moana')
+  await openCustomerFromTask(hine, 'A call', 'Ana Moana')
   await inspectDesk(hine)
   await hine.key('u')
   const drawer = page.getByRole('dialog', { name: 'Unlock sign-in' })
@@ -202,7 +202,7 @@ test('a customer who is locked out reads a texted PIN to staff, who then unlock 
   await hine.choose(drawer.getByLabel('Reason'), 'Customer’s request')
   await inspectDesk(hine)
   await hine.enter(drawer.getByRole('button', { name: 'Unlock sign-in' }))
-  await reads(page, 'Unlocked. They can try to sign in and enter PINs again.')
+  await reads(page, 'Unlocked. The customer can try to sign in and enter PINs again.')
   hine.tell('locked out')
 
   await logIn(phone, customer)

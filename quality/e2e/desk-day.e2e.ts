@@ -3,7 +3,7 @@ import { makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff } from '#quality/support/desk-visitor.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { button, reads } from './account.ts'
-import { find, inspectDesk, collectCaseTimes, openCustomerFor, sitAt } from './desk-helpers.ts'
+import { find, inspectDesk, collectCaseTimes, openCustomerFromTask, sitAt } from './desk-helpers.ts'
 import { type Size, usePortal } from './use-portal.ts'
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
@@ -20,7 +20,7 @@ test('staff resend an email that did not arrive, and the audit trail records who
   })
   const hine = await sits(/Hine Walker/)
   await find(hine, customer.email)
-  await openCustomerFor(hine, 'A call', 'Ana Tamihana')
+  await openCustomerFromTask(hine, 'A call', 'Ana Tamihana')
   await inspectDesk(hine)
   await hine.press(hine.page.getByRole('button', { name: 'Send again' }).first())
   const drawer = hine.page.getByRole('dialog')

@@ -83,7 +83,7 @@ export async function find({ page, key, type }: Desk, text: string): Promise<voi
   await key('Enter')
 }
 
-export async function openCustomerFor({ page, enter }: Desk, why: string, name: string): Promise<void> {
+export async function openCustomerFromTask({ page, enter }: Desk, why: string, name: string): Promise<void> {
   await enter(page.getByRole('button', { name: why, exact: true }))
   await page.getByRole('heading', { name: 'What happened' }).waitFor()
   await page.getByRole('heading', { level: 1, name }).waitFor()

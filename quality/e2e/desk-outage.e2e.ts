@@ -4,7 +4,7 @@ import { makeSubscriber } from '#quality/support/customer.ts'
 import { buyAddOn, endOf } from '#quality/support/purchases.ts'
 import { readProviderRecords } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { openPageAs, reads } from './account.ts'
+import { openPageAsCustomer, reads } from './account.ts'
 import { inspectDesk, collectCaseTimes, sitAt } from './desk-helpers.ts'
 import { useStandaloneSimulators } from './standalone-simulators.ts'
 import { usePortal } from './use-portal.ts'
@@ -19,7 +19,7 @@ const outage = () =>
 
 test('staff announce a payment gateway outage on the portal, and remove the notice once the gateway is back', async () => {
   const customer = await makeSubscriber(world(), { card: true })
-  const phone = await openPageAs(portal, 'phone', customer)
+  const phone = await openPageAsCustomer(portal, 'phone', customer)
   await phone.goto('/')
   const notice = phone.getByRole('region', { name: 'Service notice' })
   expect(await notice.count()).toBe(0)

@@ -4,7 +4,7 @@ import { listErrors } from '#features/error-reports/server/error-reports.store.t
 import { makeCustomer } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
-import { button, link, openPageAs } from './account.ts'
+import { button, link, openPageAsCustomer } from './account.ts'
 import { getNumber, getServicePath, says } from './dashboard.ts'
 import { expectFaults, usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
@@ -36,7 +36,7 @@ async function tryAgain(page: Page, title: string): Promise<void> {
 
 test('if a page’s code cannot be loaded, the error page appears, and one report is sent with the page’s path pattern', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   expectFaults(page, /net::ERR_FAILED/)
   const files = await filesOf(customer.visitor, getServicePath(customer))
   expect(files).not.toEqual([])

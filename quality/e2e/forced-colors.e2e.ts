@@ -6,7 +6,7 @@ import { differingShare, type Box, boxOf, edgeContrast, takeScreenshot } from '.
 import { usePortal } from './use-portal.ts'
 import { visitorChoosingPlan, payingVisitor } from './screens/people.ts'
 import { once, createStage } from './screens/screen.ts'
-import { preparedScreen, type Owner, type OwnerOf } from './screens/screen-builders.ts'
+import { preparedScreen, type Owner, type CreateOwner } from './screens/screen-builders.ts'
 
 // Forced-colours mode removes backgrounds, shadows and shades. Whatever they convey has to remain visible in any system colours.
 
@@ -66,7 +66,11 @@ async function differences(
 const enough = 0.33
 
 describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (colorScheme) => {
-  const open = <T extends Owner>(path: string, ownerOf: OwnerOf<T>, ready: (page: Page) => Locator): Promise<Page> =>
+  const open = <T extends Owner>(
+    path: string,
+    ownerOf: CreateOwner<T>,
+    ready: (page: Page) => Locator,
+  ): Promise<Page> =>
     preparedScreen(path, path, ownerOf, {
       prepare: (page) => page.emulateMedia({ forcedColors: 'active', colorScheme }),
       act: (page) => ready(page).first().waitFor(),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { waitForPath, link, openPageAs } from './account.ts'
+import { waitForPath, link, openPageAsCustomer } from './account.ts'
 import { usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 const shownText = (page: Page) => page.locator('tbody tr').first().innerText()
 
 test('each row in the purchase history opens its invoice, which can be downloaded and has selectable text', async () => {
-  const page = await openPageAs(portal, 'desktop', buyer)
+  const page = await openPageAsCustomer(portal, 'desktop', buyer)
   await page.goto(list)
   await expectHeading(page, 'Purchase History')
   expect(await shownText(page)).toMatch(
@@ -52,7 +52,7 @@ test('each row in the purchase history opens its invoice, which can be downloade
 })
 
 test('on a phone, the list of purchases shows dates, cards and amounts, and invoices have an accessible table', async () => {
-  const page = await openPageAs(portal, 'phone', buyer)
+  const page = await openPageAsCustomer(portal, 'phone', buyer)
   await page.goto(list)
   expect(await shownText(page)).toMatch(
     /^5 GB Prepay Plan, 30 days\s+\w{3} \d\d \w{3} \d{4}, Visa ending 1111\s+\$22\.00\s+VIEW$/,
@@ -65,7 +65,7 @@ test('on a phone, the list of purchases shows dates, cards and amounts, and invo
 })
 
 test('an invoice prints in black and white on a single A4 sheet, without the rest of the page', async () => {
-  const page = await openPageAs(portal, 'desktop', buyer)
+  const page = await openPageAsCustomer(portal, 'desktop', buyer)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(`${list}${code}/`)
   await expectHeading(page, 'Tax Invoice')
@@ -81,7 +81,7 @@ test('an invoice prints in black and white on a single A4 sheet, without the res
 })
 
 test('the Not Found page is shown for another customer’s documents and for unknown codes', async () => {
-  const page = await openPageAs(portal, 'phone', await makeCustomer(portal.world()))
+  const page = await openPageAsCustomer(portal, 'phone', await makeCustomer(portal.world()))
   for (const path of [list, `${list}${code}/`, '/services/none/invoices/', `${list}none/`]) {
     // Request the path outside the page, because every 404 in the page would show up in its console.
     const answer = await page.request.get(path)

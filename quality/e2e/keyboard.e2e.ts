@@ -4,7 +4,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { openPageAs } from './account.ts'
+import { openPageAsCustomer } from './account.ts'
 import { openService } from './dashboard.ts'
 import { expectFocus, type KeyboardDriver, createKeyboardDriver } from './keyboard.ts'
 import { type Size, usePortal } from './use-portal.ts'
@@ -171,7 +171,7 @@ test.each<[Size, 'another' | 'the saved']>([
   ['desktop', 'the saved'],
 ])('a customer renews from the dashboard by keyboard on a %s, with %s card', async (size, which) => {
   const customer = await makeSubscriber(world(), { card: true })
-  const page = await openPageAs(portal, size, customer)
+  const page = await openPageAsCustomer(portal, size, customer)
   const keys = createKeyboardDriver(page)
   await openService(page, `/services/${customer.service.id}/`)
   await keys.to('link', 'RENEW OR BUY PREPAY PLAN')
@@ -206,7 +206,7 @@ test.each<[Size, 'another' | 'the saved']>([
 })
 
 test('saving by keyboard leaves the focus on the button and announces the result', async () => {
-  const page = await openPageAs(portal, 'desktop', await makeSubscriber(world()))
+  const page = await openPageAsCustomer(portal, 'desktop', await makeSubscriber(world()))
   const keys = createKeyboardDriver(page)
   await page.goto('/account/contact-details/')
   await isAlive(page)
@@ -232,7 +232,7 @@ test('the first Tab stop on a page is a link that skips to the content', async (
 })
 
 test('on a phone, the menu can be opened, used and closed by keyboard, and closes when the focus leaves it', async () => {
-  const page = await openPageAs(portal, 'phone', await makeSubscriber(world()))
+  const page = await openPageAsCustomer(portal, 'phone', await makeSubscriber(world()))
   const keys = createKeyboardDriver(page)
   const menu = page.getByRole('navigation', { name: 'Site' })
   await page.goto('/account/change-password/')
@@ -262,7 +262,7 @@ test('on a phone, the menu can be opened, used and closed by keyboard, and close
 })
 
 test('on a desktop, the account menu can be opened, used and closed by keyboard, and closes when the focus leaves it', async () => {
-  const page = await openPageAs(portal, 'desktop', await makeSubscriber(world()))
+  const page = await openPageAsCustomer(portal, 'desktop', await makeSubscriber(world()))
   const keys = createKeyboardDriver(page)
   const entry = page.getByRole('banner').getByRole('link', { name: 'Change Password' })
   await page.goto('/account/contact-details/')
@@ -328,7 +328,7 @@ test('a dialog keeps the keyboard focus until it is closed, and then returns the
 test('the list of all plans can be operated by keyboard, both as a panel on a desktop and as a dialog on a phone', async () => {
   const { visitor } = await advanceWizardTo(world(), 'METHOD_ENTERED')
   for (const size of ['desktop', 'phone'] as const) {
-    const page = await openPageAs(portal, size, { visitor })
+    const page = await openPageAsCustomer(portal, size, { visitor })
     const keys = createKeyboardDriver(page)
     await page.goto('/activate/plans/')
     await isAlive(page)
@@ -350,7 +350,7 @@ test('the list of all plans can be operated by keyboard, both as a panel on a de
 
 test('on the usage page, the arrow keys and End move between tabs, and Tab moves into the panel', async () => {
   const customer = await makeSubscriber(world())
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   const keys = createKeyboardDriver(page)
   await page.goto(`/services/${customer.service.id}/detail/`)
   await page.getByText(/^Updated \d/).waitFor()

@@ -19,7 +19,7 @@ export type KeyboardDriver = {
 const maxTabs = 60
 
 export function createKeyboardDriver(page: Page): KeyboardDriver {
-  const focused = (role: Role, name?: Name): Locator =>
+  const getFocusedControl = (role: Role, name?: Name): Locator =>
     page.getByRole(role, name === undefined ? {} : { name, exact: true }).and(page.locator(':focus'))
 
   async function walk(key: 'Tab' | 'Shift+Tab', role: Role, name: Name): Promise<void> {
@@ -27,7 +27,7 @@ export function createKeyboardDriver(page: Page): KeyboardDriver {
     while (passedControls.length < maxTabs) {
       await page.keyboard.press(key)
       await expectVisibleFocus(page)
-      if ((await focused(role, name).count()) > 0) return
+      if ((await getFocusedControl(role, name).count()) > 0) return
       passedControls.push(
         await page
           .locator(':focus')
@@ -46,7 +46,7 @@ export function createKeyboardDriver(page: Page): KeyboardDriver {
     },
     press: (key) => page.keyboard.press(key),
     type: (text) => page.keyboard.type(text),
-    focused,
+    focused: getFocusedControl,
   }
 }
 
@@ -61,7 +61,7 @@ export async function expectAllInReach(page: Page): Promise<void> {
   const maxStops = 200
   for (let stops = 0; stops < maxStops; stops++) {
     await page.keyboard.press('Tab')
-    const came = await page.evaluate(tabResult)
+    const came = await page.evaluate(classifyFocusAfterTab)
     if (came === 'round') break
     if (came === 'control') await expectVisibleFocus(page)
   }
@@ -83,7 +83,7 @@ async function expectVisibleFocus(page: Page): Promise<void> {
  * Returns where Tab moved the focus: to a control, to the end of the page, or to a control that it had reached before (`round`). From the
  * end of the page, Tab starts again at the beginning.
  */
-function tabResult(): 'control' | 'end' | 'round' {
+function classifyFocusAfterTab(): 'control' | 'end' | 'round' {
   const walk = window as unknown as { reached: Set<Element>; last: Element | null; rounds: number }
   const element = document.activeElement
   // A date field has several parts, so Tab may stay on the same element.

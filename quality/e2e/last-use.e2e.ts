@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { addSimUsage } from '#quality/support/simulators.ts'
-import { button, openPageAs } from './account.ts'
+import { button, openPageAsCustomer } from './account.ts'
 import { says, expectTextsAbsent, usageRequestPattern } from './dashboard.ts'
 import { expectFaults, usePortal } from './use-portal.ts'
 
@@ -19,7 +19,7 @@ async function aCustomer(): Promise<Subscriber> {
 
 test('the latest usage reading appears without JavaScript, unless it is more than six hours old', async () => {
   const customer = await aCustomer()
-  const page = await openPageAs(portal, 'phone', customer, { javaScriptEnabled: false })
+  const page = await openPageAsCustomer(portal, 'phone', customer, { javaScriptEnabled: false })
   for (const path of ['/', `/services/${customer.service.id}/`]) {
     await page.goto(path)
     await says(page, 'left of 25 GB', 'Updated', 'At about', 'runs out around', 'No Add-Ons')
@@ -35,7 +35,7 @@ test('the latest usage reading appears without JavaScript, unless it is more tha
 
 test('the latest usage reading stays visible until the page’s script has started and the network has responded', async () => {
   const customer = await aCustomer()
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(globalThis, { seen })
@@ -54,7 +54,7 @@ test('the latest usage reading stays visible until the page’s script has start
 
 test('if a usage request fails, the page says so and no longer shows the previous reading', async () => {
   const customer = await aCustomer()
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   expectFaults(page, /usage_summary|net::ERR_FAILED/)
   await page.route(usageRequestPattern, (route) => route.abort())
   await page.goto('/')

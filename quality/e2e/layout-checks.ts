@@ -6,7 +6,7 @@ type Target = { what: string; width: number; height: number }
  * Returns every visible control on the page, with the size of its touch target. For a radio button or checkbox, the label is the target.
  * Links in running text are left out, because their height is determined by the line (WCAG 2.5.8).
  */
-export const touchTargetsOn = (page: Page): Promise<Target[]> =>
+export const findTouchTargets = (page: Page): Promise<Target[]> =>
   page.evaluate(() => {
     const isInSentence = (element: Element): boolean => {
       if (getComputedStyle(element).display !== 'inline') return false
@@ -58,7 +58,7 @@ export const overflowingElements = (page: Page): Promise<string[]> =>
       .map((element) => `${element.tagName.toLowerCase()} ${(element.textContent ?? '').trim().slice(0, 60)}`)
   })
 
-export const clippedTextIn = (place: Locator): Promise<string[]> =>
+export const findClippedText = (place: Locator): Promise<string[]> =>
   place.evaluate((root) => {
     const isInOtherLayer = (element: Element) =>
       element.closest('dialog, [popover]') !== root.closest('dialog, [popover]')
@@ -66,7 +66,7 @@ export const clippedTextIn = (place: Locator): Promise<string[]> =>
      * Creates a function that returns whether an element or any of its ancestors has a style that meets the condition. Each style is read
      * only once, because table cells have ancestors in common.
      */
-    const inheritedCheck = (holds: (style: CSSStyleDeclaration) => boolean) => {
+    const createAncestorStyleCheck = (holds: (style: CSSStyleDeclaration) => boolean) => {
       const known = new Map<Element, boolean>()
       return function ask(element: Element | null): boolean {
         if (!element) return false
@@ -75,7 +75,7 @@ export const clippedTextIn = (place: Locator): Promise<string[]> =>
         return answer
       }
     }
-    const isClipped = inheritedCheck(({ clipPath }) => clipPath !== 'none')
+    const isClipped = createAncestorStyleCheck(({ clipPath }) => clipPath !== 'none')
     const isVisibleText = (element: Element) =>
       element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
       !isInOtherLayer(element) &&
@@ -122,7 +122,7 @@ export const clippedTextIn = (place: Locator): Promise<string[]> =>
      * Skip text that is underneath fixed or sticky content, because users can scroll it into view. `unobstructedShare` measures how much
      * room is left.
      */
-    const stays = inheritedCheck(({ position }) => position === 'fixed' || position === 'sticky')
+    const stays = createAncestorStyleCheck(({ position }) => position === 'fixed' || position === 'sticky')
     const sortedLines = lines.toSorted((one, other) => one.top - other.top)
     for (const [index, one] of sortedLines.entries()) {
       for (let next = index + 1; next < sortedLines.length && sortedLines[next]!.top < one.bottom; next++) {
@@ -136,7 +136,7 @@ export const clippedTextIn = (place: Locator): Promise<string[]> =>
     return clippedText
   })
 
-export const textOnGauges = (page: Page): Promise<string[]> =>
+export const findTextOnGauges = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const gauges = [...document.querySelectorAll('[role="progressbar"] > svg')]
     return gauges.flatMap((drawing) => {
@@ -151,8 +151,8 @@ export const textOnGauges = (page: Page): Promise<string[]> =>
         range.selectNodeContents(treeWalker.currentNode)
         const isOn = [...range.getClientRects()].some(({ left: start, right: end, top: from, height }) => {
           // Letters start about a quarter of the line height below the top of the line's box.
-          const letters = from + height / 4
-          return letters < bottom && [start, end].some((side) => Math.hypot(side - x, letters - y) > inner)
+          const textTop = from + height / 4
+          return textTop < bottom && [start, end].some((side) => Math.hypot(side - x, textTop - y) > inner)
         })
         if (isOn) found.push(treeWalker.currentNode.textContent ?? '')
       }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import { failNetwork, newPortableNumber } from '#quality/support/simulators.ts'
-import { waitForPath, button, link, openPageAs } from './account.ts'
+import { waitForPath, button, link, openPageAsCustomer } from './account.ts'
 import {
   endOf,
   entries,
@@ -29,7 +29,7 @@ const silent = {
 }
 test('a service’s page still works while the mobile network reports no usage, and Refresh loads the usage afterwards', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
   await page.goto(getServicePath(customer))
   const rest = [
@@ -55,7 +55,7 @@ test('if usage cannot be loaded, a service’s page still works, and links to th
     portForm(await newPortableNumber(world())),
   )
   expect(port.status).toBe(200)
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   await page.route(usageRequestPattern, (route) => route.abort())
   await page.goto('/')
   const rest = ['5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`, ...ways.slice(0, 4)]
@@ -99,7 +99,7 @@ async function quickestRead(page: Page, path: string, sentences: string[]): Prom
 /** The time limit in milliseconds. It is one second or, on a slow machine, 1.5 times as long as a different customer's page takes. */
 async function boundOf(): Promise<number> {
   const other = await makeCustomer(world(), { services: 1 })
-  const usual = await quickestRead(await openPageAs(portal, 'desktop', other), getServicePath(other), [
+  const usual = await quickestRead(await openPageAsCustomer(portal, 'desktop', other), getServicePath(other), [
     getNumber(other),
   ])
   return Math.max(1_000, 1.5 * usual)
@@ -107,7 +107,7 @@ async function boundOf(): Promise<number> {
 
 test('the phone number, plan and dates appear without delay even if the mobile network does not respond', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   const known = [getNumber(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`]
   const bound = await boundOf()
   await failNetwork(world(), { operation: 'balance', kind: 'timeout', times: 10 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { button, logIn, openPageAs } from './account.ts'
+import { button, logIn, openPageAsCustomer } from './account.ts'
 import { getServicePath, says } from './dashboard.ts'
 import { inspectPage } from './inspect-page.ts'
 import { expectFaults, usePortal } from './use-portal.ts'
@@ -17,7 +17,7 @@ const isReady = (page: Page) =>
 
 async function openReady() {
   const customer = await makeCustomer(portal.world(), { services: 1 })
-  const page = await openPageAs(portal, 'phone', customer, allowed)
+  const page = await openPageAsCustomer(portal, 'phone', customer, allowed)
   await page.goto(getServicePath(customer))
   await says(page, 'Updated')
   await isReady(page)

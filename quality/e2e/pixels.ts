@@ -76,7 +76,7 @@ function unfilterRows(data: Buffer, length: number, channels: number): Uint8Arra
       const to = row * length + column
       const left = column < channels ? 0 : rows[to - channels]!
       const above = row === 0 ? 0 : rows[to - length]!
-      const corner = row === 0 || column < channels ? 0 : rows[to - length - channels]!
+      const upperLeft = row === 0 || column < channels ? 0 : rows[to - length - channels]!
       const guess =
         filter === 1
           ? left
@@ -85,7 +85,7 @@ function unfilterRows(data: Buffer, length: number, channels: number): Uint8Arra
             : filter === 3
               ? (left + above) >> 1
               : filter === 4
-                ? paeth(left, above, corner)
+                ? paeth(left, above, upperLeft)
                 : 0
       rows[to] = data[row * (length + 1) + 1 + column]! + guess
     }

@@ -7,7 +7,7 @@ import { advanceClockTo, zone } from '#quality/support/auto-renewal.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { failNetwork, addSimUsage } from '#quality/support/simulators.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { button, expectDashboard, link, logIn, waitForMailedLink, openPageAs, reads } from './account.ts'
+import { button, expectDashboard, link, logIn, waitForMailedLink, openPageAsCustomer, reads } from './account.ts'
 import { entries, openService, getServicePath, says, expectTextsAbsent, expectOnAllSizes } from './dashboard.ts'
 import { usePortal } from './use-portal.ts'
 import { expectHeading, wizard } from './wizard.ts'
@@ -148,7 +148,7 @@ test('the usage page shows five weeks of usage by day, with each call and each t
   const today = now().toPlainDate()
   const day = (ago: number) => formatDate(today.subtract({ days: ago }).toString(), zone)
 
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   await openService(page, getServicePath(customer))
   await link(page, 'USAGE DETAILS').click()
   await expectHeading(page, 'Usage Detail')

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { textLabels } from '#features/privacy/server/text.labels.ts'
+import { smsLabels } from '#features/privacy/server/sms.labels.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { addSentMessages } from '#quality/support/sent-messages.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { waitForPath, button, fieldLabelled, link, waitForMailedLink, openPageAs, reads } from './account.ts'
+import { waitForPath, button, fieldLabelled, link, waitForMailedLink, openPageAsCustomer, reads } from './account.ts'
 import { expectNoOverflow, usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
@@ -12,7 +12,7 @@ const portal = usePortal()
 
 test('a customer downloads their data, asks for it to be erased, and cancels that request through the emailed link', async () => {
   const customer = await makeSubscriber(portal.world())
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/account/security/')
   await link(page.getByRole('navigation', { name: 'Account' }), 'Privacy').click()
   await expectHeading(page, 'Privacy')
@@ -48,8 +48,8 @@ test('a customer downloads their data, asks for it to be erased, and cancels tha
 test('a changed marketing preference is kept, and a customer can page through the messages sent to them', async () => {
   const customer = await makeSubscriber(portal.world())
   const number = customer.service.msisdn
-  await addSentMessages(portal.world(), customer, { times: 25, kinds: Object.keys(textLabels), number })
-  const page = await openPageAs(portal, 'phone', customer)
+  await addSentMessages(portal.world(), customer, { times: 25, kinds: Object.keys(smsLabels), number })
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/account/privacy/')
   const consent = page.getByRole('switch', { name: /may email me about its plans and offers\.$/ })
   const was = await consent.isChecked()

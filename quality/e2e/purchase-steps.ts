@@ -37,7 +37,7 @@ export const shop = {
 
   async renewed(page: Page): Promise<string> {
     await expectHeading(page, 'Renewal Successful!')
-    const code = await orderCodeOn(page)
+    const code = await readOrderCode(page)
     await waitForPath(page, `/services/renew/success/?order=${code}`)
     return code
   },
@@ -45,7 +45,7 @@ export const shop = {
   async gotAddOn(page: Page, { id }: CustomerService): Promise<string> {
     await expectHeading(page, 'Add-On Purchase Successful!')
     await waitForPath(page, `/services/${id}/addons/success/`)
-    return orderCodeOn(page)
+    return readOrderCode(page)
   },
 
   async history(page: Page, { id }: CustomerService): Promise<void> {
@@ -57,7 +57,7 @@ export const shop = {
     link(page.getByRole('row').filter({ hasText: orderCode }), /^VIEW/).click(),
 }
 
-async function orderCodeOn(page: Page): Promise<string> {
+async function readOrderCode(page: Page): Promise<string> {
   await reads(page, 'You will receive a confirmation email in a few minutes.')
   return /FT[0-9A-Z]{10}/.exec(await page.getByText('Your order reference is').innerText())?.[0] ?? ''
 }
@@ -66,7 +66,7 @@ async function orderCodeOn(page: Page): Promise<string> {
  * Returns what a service has bought since its activation, oldest first. Each entry ends with the amount the gateway has captured, in cents,
  * or with both the captured and the authorised amounts if they differ: `recharge completed 3600`.
  */
-export async function purchasesOf({ db, ledgers }: World, { id }: CustomerService): Promise<string[]> {
+export async function readPurchases({ db, ledgers }: World, { id }: CustomerService): Promise<string[]> {
   // Wait until each order is completely finished, because the page reports success as soon as the network is done.
   const orders = await pollUntil(async () => {
     const all = await db

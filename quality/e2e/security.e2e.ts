@@ -5,7 +5,16 @@ import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { userAgents } from '#quality/support/browser-names.ts'
 import { cookieNameAt } from '#quality/support/visitor.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { waitForPath, button, expectDashboard, fieldLabelled, link, logIn, openPageAs, reads } from './account.ts'
+import {
+  waitForPath,
+  button,
+  expectDashboard,
+  fieldLabelled,
+  link,
+  logIn,
+  openPageAsCustomer,
+  reads,
+} from './account.ts'
 import { expectNoOverflow, type Size, usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
@@ -97,7 +106,7 @@ const twoDaysOn = ({ id }: Customer) =>
 test('from two days after login, changing the phone or email address requires the password, and typed input is kept', async () => {
   const customer = await makeCustomer(portal.world(), { services: 2 })
   const second = formatNational(customer.services[1]?.msisdn ?? '')
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/account/contact-details/')
   await twoDaysOn(customer)
   await fieldLabelled(page, 'Last name').fill('Te Awa')

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type GatewayOptions, startGatewaySimulator } from '#simulators/gateway/server.ts'
 import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 
 type StandaloneSimulators = {
   env(): Record<string, string>
@@ -35,13 +35,13 @@ export function useStandaloneSimulators(): StandaloneSimulators {
   }
 
   beforeAll(async () => {
-    networkPort = await freePort()
-    const port = await freePort()
+    networkPort = await findFreePort()
+    const port = await findFreePort()
     const [apiKey, hmacKey] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
     const merchantAccount = 'FantailTest'
     const webhookUrl = `http://127.0.0.1:${port}${cardCallbackPath}`
     gatewayOptions = {
-      port: await freePort(),
+      port: await findFreePort(),
       dataDir: join(dataDir, 'gateway'),
       apiKey,
       merchantAccount,

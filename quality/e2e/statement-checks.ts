@@ -35,7 +35,7 @@ export function dayIn(words: string, said: Temporal.PlainDate): Temporal.PlainDa
 type Check = (match: RegExpExecArray, said: Day, life: Life) => boolean
 
 const dayOf = (life: Life, day: Temporal.PlainDate): Day | undefined => life.days.find((each) => each.day.equals(day))
-const checkPlanEndsOn =
+const checkPlanEndDate =
   (group = 1): Check =>
   ([...found], { day }, life) => {
     const end = dayIn(found[group]!, day)
@@ -52,7 +52,7 @@ const checkContinuesFrom: Check = ([, words], { day }, life) => {
   const start = dayOf(life, dayIn(words!, day))
   return !start || start.isWorking
 }
-const checkNothingCharged: Check = (_, said, life) =>
+const checkNoLaterCharge: Check = (_, said, life) =>
   life.days.every(
     ({ day, captured, isWorking }) =>
       Temporal.PlainDate.compare(day, said.day) < 0 || !isWorking || captured === said.captured,
@@ -67,23 +67,23 @@ const hasChargeAt = (life: Life, day: Temporal.PlainDate, hour: number, cents?: 
     (charge) =>
       charge.at.toPlainDate().equals(day) && charge.at.hour === hour && (cents === undefined || charge.cents === cents),
   )
-const hasMailOn = (life: Life, day: Temporal.PlainDate, subject: RegExp): boolean =>
+const wasMailedOnDay = (life: Life, day: Temporal.PlainDate, subject: RegExp): boolean =>
   life.messages.some((each) => each.at.toPlainDate().equals(day) && subject.test(each.subject))
 const yes: Check = () => true
 
 const date = String.raw`(\d{1,2} \w{3} \d{4})`
 const soon = String.raw`((?:\w{3} )?\d{1,2} \w{3}(?: \d{4})?|today)`
 const statementChecks: readonly [RegExp, Check][] = [
-  [RegExp(`^Plan expires on ${date}$`), checkPlanEndsOn()],
-  [RegExp(`^Plan expires on ${date}: data, calls and texts stop at midnight tonight$`), checkPlanEndsOn()],
+  [RegExp(`^Plan expires on ${date}$`), checkPlanEndDate()],
+  [RegExp(`^Plan expires on ${date}: data, calls and texts stop at midnight tonight$`), checkPlanEndDate()],
   [RegExp(`^Your last day is ${soon}$`), isLastDay()],
   [/^Today is the last day of your plan$/, (_, { day }, life) => dayOf(life, day.add({ days: 1 }))?.isWorking !== true],
-  [/^Nothing is charged unless you renew$/, checkNothingCharged],
+  [/^Nothing is charged unless you renew$/, checkNoLaterCharge],
   [/^(\d+) days left$/, ([, left], { day }, life) => dayOf(life, day.add({ days: Number(left) }))?.isWorking !== true],
-  [RegExp(`^Renew today and the next plan starts on ${soon}: you lose nothing$`), checkPlanEndsOn()],
+  [RegExp(`^Renew today and the next plan starts on ${soon}: you lose nothing$`), checkPlanEndDate()],
   [/^We keep your number for 50 days$/, yes],
 
-  [RegExp(`^Prepay Plan Expired on ${date}!$`), checkPlanEndsOn()],
+  [RegExp(`^Prepay Plan Expired on ${date}!$`), checkPlanEndDate()],
   [
     /^Your Phone Number will be reserved for 50 days past your Prepay Plan expiry$/,
     (_, { outlook, day }, life) => {
@@ -120,12 +120,12 @@ const statementChecks: readonly [RegExp, Check][] = [
     RegExp(`^We’ll confirm the amount by email on ${soon}$`),
     ([, words], { day }, life) => {
       const mailedDay = dayIn(words!, day)
-      return dayOf(life, mailedDay) === undefined || hasMailOn(life, mailedDay, /renews on/)
+      return dayOf(life, mailedDay) === undefined || wasMailedOnDay(life, mailedDay, /renews on/)
     },
   ],
   [
     /^We have emailed you the amount$/,
-    (_, { day }, life) => [0, 1, 2, 3].some((ago) => hasMailOn(life, day.subtract({ days: ago }), /renews on/)),
+    (_, { day }, life) => [0, 1, 2, 3].some((ago) => wasMailedOnDay(life, day.subtract({ days: ago }), /renews on/)),
   ],
 
   [RegExp(`^Next plan starts on ${date}$`), checkContinuesFrom],
@@ -194,7 +194,7 @@ export function findFalseStatements(life: Life): string[] {
       return [`${said.day.toString()}: ${sentence}${known ? '' : ' (the check does not know this sentence)'}`]
     })
   })
-  const inMessages = life.messages.flatMap((message) =>
+  const falseMessageSentences = life.messages.flatMap((message) =>
     messageChecks.flatMap(([pattern, holds]) => {
       const text = `${message.subject} ${message.text}`.replaceAll(/\s+/g, ' ')
       const match = pattern.exec(text)
@@ -203,5 +203,5 @@ export function findFalseStatements(life: Life): string[] {
         : [`${message.at.toString()}: ${match[0]} (in “${message.subject}”)`]
     }),
   )
-  return [...falsePageSentences, ...inMessages]
+  return [...falsePageSentences, ...falseMessageSentences]
 }

@@ -4,7 +4,7 @@ import { detailsMessages } from '#features/account/contact-details.contract.ts'
 import type { Invoice } from '#features/invoices/invoices.contract.ts'
 import { dashboardService, usageSummary, servicesByUuid } from '#quality/support/dashboard.tsx'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { waitForPath, button, enter, fieldLabelled, link, openPageAs, reads } from './account.ts'
+import { waitForPath, button, enter, fieldLabelled, link, openPageAsCustomer, reads } from './account.ts'
 import { list, getServicePath, says, usageRequestPattern } from './dashboard.ts'
 import { expectNoOverflow, expectFaults, type Size, usePortal } from './use-portal.ts'
 import { mockResponse, editResponse, go } from './screens/page-calls.ts'
@@ -18,8 +18,11 @@ const world = () => portal.world()
 const narrow = { width: 320, height: 640 }
 const services = '**/api/services/'
 
-async function inside(customer: Parameters<typeof openPageAs>[2], size: Size | 'narrow' = 'desktop'): Promise<Page> {
-  const page = await openPageAs(portal, size === 'narrow' ? 'phone' : size, customer)
+async function inside(
+  customer: Parameters<typeof openPageAsCustomer>[2],
+  size: Size | 'narrow' = 'desktop',
+): Promise<Page> {
+  const page = await openPageAsCustomer(portal, size === 'narrow' ? 'phone' : size, customer)
   if (size === 'narrow') await resizePage(page, narrow)
   await page.goto('/account/change-password/')
   await expectHeading(page, 'Change Password')

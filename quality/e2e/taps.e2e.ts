@@ -6,7 +6,7 @@ import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import { createNextPlan } from '#quality/support/next-plan.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { button, link, openPageAs, reads } from './account.ts'
+import { button, link, openPageAsCustomer, reads } from './account.ts'
 import { expectHeading } from './wizard.ts'
 import { usePortal } from './use-portal.ts'
 
@@ -22,7 +22,7 @@ const table = readFileSync(join(import.meta.dirname, '../../docs/beside-others.m
 const promised = (job: string): number => Number(table.match(new RegExp(`^\\| ${job} +\\| (\\d) `, 'm'))?.[1] ?? NaN)
 
 async function atHome(customer: Pick<Subscriber, 'visitor'>) {
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/')
   await expectHeading(page, /^Welcome/)
   let taps = 0

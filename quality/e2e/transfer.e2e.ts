@@ -6,7 +6,7 @@ import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber, setPortState } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { waitForPath, button, expectDashboard, enter, fieldLabelled, link, openPageAs } from './account.ts'
+import { waitForPath, button, expectDashboard, enter, fieldLabelled, link, openPageAsCustomer } from './account.ts'
 import { entries, openService, getServicePath, says, expectTextsAbsent, expectOnAllSizes } from './dashboard.ts'
 import { countryInputs } from './country-inputs.ts'
 import { useStandaloneSimulators } from './standalone-simulators.ts'
@@ -62,7 +62,7 @@ test('a customer requests a number transfer, and the dashboard updates by itself
   const customer = await makeCustomer(world(), { services: 1 })
   const old = formatNational(customer.services[0]?.msisdn ?? '')
   const number = await newPortableNumber(world())
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   await page.clock.install()
   await openService(page, getServicePath(customer))
   await link(page, 'Request Number Transfer').click()
@@ -100,7 +100,7 @@ test('a customer requests a number transfer, and the dashboard updates by itself
 
 test('the number transfer form says what is missing and where to find it', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
-  const page = await openPageAs(portal, 'desktop', customer)
+  const page = await openPageAsCustomer(portal, 'desktop', customer)
   const path = `${getServicePath(customer)}port/`
   await page.goto(path)
   await expectOnAllSizes(page, 'Request Number Transfer', 'Phone Number you want to bring', 'How the transfer works')
@@ -145,7 +145,7 @@ test('the number transfer form says what is missing and where to find it', async
 
 test('the error from a failed number transfer stays until the customer closes the message', async () => {
   const customer = await withFailedTransfer()
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await openService(page, getServicePath(customer))
   await expectOnAllSizes(page, failure, 'Try Again', ...settings)
   await button(page, 'Close').click()
@@ -162,7 +162,7 @@ test('the error from a failed number transfer stays until the customer closes th
 test('a customer retries a failed number transfer, which then completes', async () => {
   const customer = await withFailedTransfer()
   const number = await newPortableNumber(world())
-  const page = await openPageAs(portal, 'tablet', customer)
+  const page = await openPageAsCustomer(portal, 'tablet', customer)
   await page.goto('/')
   await says(page, failure)
   await link(page, 'Try Again').click()
@@ -201,7 +201,7 @@ test('a number transfer’s page shows its steps and how long is left to reply, 
     await setPortState(world(), { msisdn: number, state })
     await step().getByRole('heading', { name: title }).waitFor()
   }
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto(path)
   await expectHeading(page, `Bringing ${formatNational(number)} to Fantail`)
   const { donor, asks } = countryInputs(world())

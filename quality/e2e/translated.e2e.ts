@@ -5,8 +5,8 @@ import { pages } from '#app/pages.ts'
 import type { Pages } from '#kit/web/page.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { button, expectDashboard, link, logIn, openPageAs, reads } from './account.ts'
-import { find, collectCaseTimes, openCustomerFor, sitAt } from './desk-helpers.ts'
+import { button, expectDashboard, link, logIn, openPageAsCustomer, reads } from './account.ts'
+import { find, collectCaseTimes, openCustomerFromTask, sitAt } from './desk-helpers.ts'
 import { shop } from './purchase-steps.ts'
 import { expectFaults, usePortal } from './use-portal.ts'
 import { translate, waitUntilTranslated } from './translator.ts'
@@ -50,7 +50,7 @@ test('every page works for a customer whose browser translates it', async () => 
     orderCode: service?.orderCode ?? '',
     code: 'ABCDEFGHJKLM',
   }
-  const page = await openPageAs(portal, 'phone', customer)
+  const page = await openPageAsCustomer(portal, 'phone', customer)
   await translate(page)
   const renewal = `/services/renew/${service?.shortId}/`
   await expectEachWorks(page, addressesOf(pages, values, [renewal, `${renewal}plan/`, `${renewal}voucher/`]))
@@ -142,7 +142,7 @@ test('staff can find a customer and open an order in a browser that translates p
   await page.reload()
   await waitUntilTranslated(page)
   await find(desk, customer.email)
-  await openCustomerFor(desk, 'A call', `${customer.first_name} ${customer.last_name}`)
+  await openCustomerFromTask(desk, 'A call', `${customer.first_name} ${customer.last_name}`)
   await page
     .getByRole('link', { name: customer.services[0]?.orderCode ?? '' })
     .first()

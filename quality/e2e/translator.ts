@@ -22,7 +22,7 @@ function startTranslator(): void {
     text.replaceWith(outer)
   }
 
-  function replaceTextsIn(root: Node): void {
+  function replaceTextNodes(root: Node): void {
     const texts: Text[] = root instanceof Text ? [root] : []
     const treeWalker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     while (treeWalker.nextNode()) texts.push(treeWalker.currentNode as Text)
@@ -35,10 +35,10 @@ function startTranslator(): void {
     sibling: Fiber | null
   }
 
-  const isWaiting = ({ memoizedState, child, sibling }: Fiber): boolean =>
+  const isHydrationPending = ({ memoizedState, child, sibling }: Fiber): boolean =>
     Boolean(memoizedState?.dehydrated) ||
-    (child !== null && isWaiting(child)) ||
-    (sibling !== null && isWaiting(sibling))
+    (child !== null && isHydrationPending(child)) ||
+    (sibling !== null && isHydrationPending(sibling))
 
   /** Returns whether React has hydrated every part of the document. React keeps its tree at the root element. */
   function isHydrated(): boolean {
@@ -46,15 +46,15 @@ function startTranslator(): void {
     const key = root && Object.keys(root).find((name) => name.startsWith('__reactContainer'))
     if (!key) return false
     const { current } = (root as unknown as Record<string, { stateNode: { current: Fiber } }>)[key]!.stateNode
-    return current.child !== null && !current.memoizedState?.isDehydrated && !isWaiting(current.child)
+    return current.child !== null && !current.memoizedState?.isDehydrated && !isHydrationPending(current.child)
   }
 
   function begin(): void {
     if (!isHydrated()) return void requestAnimationFrame(begin)
-    replaceTextsIn(document.body)
+    replaceTextNodes(document.body)
     const observer = new MutationObserver((changes) => {
       for (const { type, target, addedNodes } of changes)
-        for (const node of type === 'characterData' ? [target] : addedNodes) replaceTextsIn(node)
+        for (const node of type === 'characterData' ? [target] : addedNodes) replaceTextNodes(node)
     })
     observer.observe(document.body, { childList: true, subtree: true, characterData: true })
     document.documentElement.classList.add('translated-ltr')

@@ -12,7 +12,7 @@ import {
 import { failGateway } from '#quality/support/simulators.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { says } from './dashboard.ts'
-import { openPageAs } from './account.ts'
+import { openPageAsCustomer } from './account.ts'
 import { usePortal } from './use-portal.ts'
 import { type Day, findFalseStatements, type Life } from './statement-checks.ts'
 
@@ -84,8 +84,8 @@ test(
     const renewing = await createRenewingCustomer(world(), { plan })
     const people = [without, renewing]
     const pages = [
-      await openPageAs(portal, 'phone', without.customer),
-      await openPageAs(portal, 'desktop', renewing.customer),
+      await openPageAsCustomer(portal, 'phone', without.customer),
+      await openPageAsCustomer(portal, 'desktop', renewing.customer),
     ]
     const lives: Day[][] = [[], []]
     const begin = now().toPlainDate()

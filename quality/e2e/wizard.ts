@@ -10,8 +10,8 @@ export const wizard = {
       await page.goto('/activate/')
     await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).fill(formatNational(sim.msisdn))
     await page.getByRole('textbox', { name: 'Last 4 digits of the SIM Number' }).fill(sim.sim_serial)
-    const choice = porting ? 'Yes, Transfer (Port) Existing Number' : 'No, use the Phone Number on the SIM pack'
-    await page.getByRole('radio', { name: choice }).check()
+    const portingChoice = porting ? 'Yes, Transfer (Port) Existing Number' : 'No, use the Phone Number on the SIM pack'
+    await page.getByRole('radio', { name: portingChoice }).check()
     await page.getByRole('button', { name: 'START' }).click()
   },
 

@@ -7,9 +7,9 @@ import {
   enlargeText,
   unobstructedShare,
   applyTextSpacing,
-  clippedTextIn,
-  touchTargetsOn,
-  textOnGauges,
+  findClippedText,
+  findTouchTargets,
+  findTextOnGauges,
 } from './layout-checks.ts'
 import { type ContextOptions, expectNoOverflow, usePortal } from './use-portal.ts'
 import { visitorChoosingPlan, payingVisitor } from './screens/people.ts'
@@ -84,7 +84,7 @@ const zoomed = (percent: number) => ({ width: 1280 / (percent / 100), height: 10
 
 async function expectUsable(page: Page, action: Locator): Promise<void> {
   await expectNoOverflow(page)
-  expect(await clippedTextIn(page.locator('body'))).toEqual([])
+  expect(await findClippedText(page.locator('body'))).toEqual([])
   // Scroll and check in one go, and keep trying until the resized page has stopped moving.
   const isInReach = () =>
     action.evaluate((element) => {
@@ -117,7 +117,7 @@ test.each(named)(
       await resizePage(page, { width, height: 800 })
       const undo = await change(page)
       await expectUsable(page, action(page))
-      expect(change === enlargeText ? await textOnGauges(page) : []).toEqual([])
+      expect(change === enlargeText ? await findTextOnGauges(page) : []).toEqual([])
       await undo()
     }
   },
@@ -128,7 +128,7 @@ test.each([200, 400])('a dialog fits and scrolls when its page is zoomed to %i%'
   await page.getByRole('button', { name: 'Show all plans' }).click()
   const dialog = page.getByRole('dialog', { name: 'All Prepay Plans' })
   await dialog.getByRole('table').first().waitFor()
-  expect(await clippedTextIn(dialog)).toEqual([])
+  expect(await findClippedText(dialog)).toEqual([])
   expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   await dialog.getByRole('button').last().click()
   await dialog.waitFor({ state: 'hidden' })
@@ -139,7 +139,7 @@ describe('touch targets on a phone that is 320 pixels wide', () => {
     'every touch target on %s is at least 44 pixels high at a width of 320 pixels',
     async (_name, place) => {
       const page = await place.open(createStage(portal, {}, { viewport: { width: 320, height: 640 } }))
-      const targets = await touchTargetsOn(page)
+      const targets = await findTouchTargets(page)
       expect(targets.length).toBeGreaterThan(3)
       expect(targets.filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
     },
@@ -152,7 +152,7 @@ describe('touch targets on a phone that is 320 pixels wide', () => {
       await page.goto(path)
       await page.getByRole('button', { name: 'Menu' }).click()
       await page.getByRole('navigation', { name: 'Site' }).waitFor()
-      expect((await touchTargetsOn(page)).filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
+      expect((await findTouchTargets(page)).filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
     },
   )
 })
@@ -169,7 +169,7 @@ test('the layout check reports text that is cut off or overlaps, in the order in
       <p style="position:absolute; top:600px">Touches</p><p style="position:absolute; top:620px">the next line</p>
       <div style="clip-path:inset(50%)"><p style="position:absolute; top:200px">Only for a screen reader</p></div>
       <p style="position:absolute; top:204px; visibility:hidden">Hidden</p>`)
-  expect(await clippedTextIn(page.locator('body'))).toEqual([
+  expect(await findClippedText(page.locator('body'))).toEqual([
     'cut off: Too long for its box',
     'cut off: Toohigh for its box',
     'across each other: Lower of two lines | Upper of two lines',

@@ -7,7 +7,7 @@ import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/produ
  * Checks disputes. Each dispute reported by the gateway must be recorded with the amount that was paid, and an open dispute must have a
  * task.
  */
-export function findingsOfDisputes(books: ProductRecords, since: Date): Finding[] {
+export function auditDisputes(books: ProductRecords, since: Date): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.id, order]))
   const getAttempts = groupByOrder(books.attempts)
   const disputesWithTask = new Set(books.tasks.filter(({ kind }) => kind === 'dispute').map(({ subject }) => subject))

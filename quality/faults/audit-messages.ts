@@ -15,13 +15,13 @@ type Scope = { channel: Message['channel']; what: string; ours: Message[]; their
  * exactly once. Each event must have a single Message-ID and a single recipient, and the relay or carrier must have accepted every message
  * that Fantail recorded as sent.
  */
-export function findingsOfMessages(
+export function auditMessages(
   books: ProductRecords,
   { mails, texts }: Pick<AuditRecords, 'mails' | 'texts'>,
   since: Date,
 ): AccountableFinding[] {
   const of = (channel: Message['channel']) => books.messages.filter((message) => message.channel === channel)
-  const findOrderCode = codesOfMessages(books)
+  const findOrderCode = createOrderCodeFinder(books)
   const scopes: Scope[] = [
     {
       channel: 'email',
@@ -71,9 +71,9 @@ function findUndelivered(
     if (wrongRecipientDelivery) return about('unexplained', `went to ${wrongRecipientDelivery.to}`)
     if (message.sent_at && came.length === 0) return about('lost', 'was sent, and nobody has had it')
     // A deferred message is not sent until the morning, and an outdated message is never sent, so neither counts as lost.
-    const isFinal = message.sent_at ?? message.dropped_at ?? message.due_at
+    const sentOrDueAt = message.sent_at ?? message.dropped_at ?? message.due_at
     // Skip messages about orders, which are reported by the audit of orders.
-    if (isFinal || isAboutOrder(message)) return []
+    if (sentOrDueAt || isAboutOrder(message)) return []
     return message.refused_at ? about('unexplained', 'was refused', 'message') : about('lost', 'was never sent')
   })
 }
@@ -126,7 +126,7 @@ function findDuplicateMessages({ messages }: ProductRecords, codeOf: FindMessage
 
 type FindMessageOrderCode = (message: Message) => string | null
 
-function codesOfMessages(books: ProductRecords): FindMessageOrderCode {
+function createOrderCodeFinder(books: ProductRecords): FindMessageOrderCode {
   const codes = new Map<string | null, string>(books.orders.map(({ id, order_code: code }) => [id, code]))
   const orderIdByRefund = new Map(books.refunds.map(({ id, order_id: orderId }) => [id, orderId]))
   const portedServiceIds = new Map(books.ports.map(({ id, service_id: service }) => [id, service]))

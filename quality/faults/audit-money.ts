@@ -1,15 +1,11 @@
-import { isOwed } from '#features/refunds/refunds.states.ts'
+import { isRefundOwed } from '#features/refunds/refunds.states.ts'
 import { type Finding, faultUnless } from '#quality/support/findings.ts'
 import type { Ledgers } from '#quality/support/ledgers.ts'
 import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/product-records.ts'
-import { orderCodeIn } from '#quality/support/reconcile-orders.ts'
+import { extractOrderCode } from '#quality/support/reconcile-orders.ts'
 import type { AccountableFinding } from '#quality/support/reconciliation.ts'
 
-export const findingsOfMoney = (
-  books: ProductRecords,
-  gateway: Ledgers['gateway'],
-  since: Date,
-): AccountableFinding[] => [
+export const auditMoney = (books: ProductRecords, gateway: Ledgers['gateway'], since: Date): AccountableFinding[] => [
   ...findDoubleCharges(books, gateway, since),
   ...findOwedRefunds(books),
   ...findOrphanRows(books),
@@ -49,7 +45,7 @@ function findOwedRefunds({ refunds, orders, tasks }: ProductRecords): Accountabl
   const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const known = new Set(tasks.filter(({ kind }) => kind === 'refund').map((task) => task.order_id))
   return refunds
-    .filter((refund) => isOwed(refund) && !known.has(refund.order_id))
+    .filter((refund) => isRefundOwed(refund) && !known.has(refund.order_id))
     .map(({ order_id: id, reference }) => ({
       kind: 'lost',
       order_code: codes.get(id) ?? null,
@@ -68,7 +64,7 @@ function findOrphanRows(books: ProductRecords): Finding[] {
   ].filter(({ order_id: id }) => !known.has(id))
   return [...Map.groupBy(left, ({ order_id: id }) => id)].map(([id, rows]) => ({
     kind: 'lost',
-    order_code: rows.map(({ of }) => orderCodeIn(of)).find((code) => code !== null) ?? null,
+    order_code: rows.map(({ of }) => extractOrderCode(of)).find((code) => code !== null) ?? null,
     text: `the order ${id} is missing, although ${rows.map(({ of }) => of).join(', ')} belong to it`,
   }))
 }

@@ -1,9 +1,9 @@
-import { isTooLate, wasDelivered } from '#features/orders/orders.states.ts'
+import { isReplacementTooLate, wasDelivered } from '#features/orders/orders.states.ts'
 import { type Fault, type Finding, faultUnless } from '#quality/support/findings.ts'
 import { groupByOrder, type ProductRecords } from '#quality/support/product-records.ts'
 import { createServiceOrderCodeFinder } from '#quality/support/reconcile-services.ts'
 
-export const findingsOfPlans = (books: ProductRecords, since: Date): Finding[] => [
+export const auditPlans = (books: ProductRecords, since: Date): Finding[] => [
   ...queuedPlanFindings(books),
   ...findDoublePaidCycles(books),
   ...findWrongPlanChanges(books),
@@ -45,7 +45,7 @@ function findWrongPlanChanges({ orders }: ProductRecords): Finding[] {
   const byId = new Map(orders.map((order) => [order.id, order]))
   return orders.flatMap((order) => {
     const old = byId.get(order.instead_of_order_id ?? '')
-    if (!old || !wasDelivered(order.state) || isTooLate(order)) return []
+    if (!old || !wasDelivered(order.state) || isReplacementTooLate(order)) return []
     const isCancelled = old.state === 'cancelling' || old.state === 'cancelled'
     const text = `gave its place to ${order.order_code}, and is ${old.state}`
     return about(old.order_code, old.order_code, faultUnless(isCancelled, 'doubled', text))

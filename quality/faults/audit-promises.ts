@@ -9,7 +9,7 @@ import type { CustomerPromise } from './audit-records.ts'
  * Finds responses to customers that turned out to be false. Each customer must have received whatever Fantail confirmed, exactly once and
  * at the confirmed price.
  */
-export function findingsOfPromises(books: ProductRecords, promised: readonly CustomerPromise[]): Finding[] {
+export function auditPromises(books: ProductRecords, promised: readonly CustomerPromise[]): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.order_code, order]))
   const getRefunds = groupByOrder(books.refunds)
   const messagesByRef = Map.groupBy(books.messages, ({ ref }) => ref)
@@ -30,7 +30,7 @@ export function findingsOfPromises(books: ProductRecords, promised: readonly Cus
     }
     const recipients = (messagesByRef.get(order.id) ?? []).map(({ recipient }) => recipient)
     return [
-      ...faultsOfAnswer(order, promise),
+      ...findStateFaults(order, promise),
       ...faultUnless(order.kind === kind, 'unexplained', `was ${said} as ${kind}, and is ${order.kind}`),
       ...faultUnless(
         order.amount_cents === cents,
@@ -64,7 +64,7 @@ export function findingsOfPromises(books: ProductRecords, promised: readonly Cus
  * An accepted order may still fail, as long as the customer is notified. A delivered order must stay delivered, and a failed order must
  * never be delivered.
  */
-function faultsOfAnswer({ state }: Order, { said }: CustomerPromise): Fault[] {
+function findStateFaults({ state }: Order, { said }: CustomerPromise): Fault[] {
   switch (said) {
     case 'accepted':
       return []

@@ -1,13 +1,13 @@
 import { type Finding, faultUnless } from '#quality/support/findings.ts'
 import type { ProductRecords } from '#quality/support/product-records.ts'
 
-export function findingsOfStock({ sims, vouchers, services, orders }: ProductRecords): Finding[] {
+export function auditStock({ sims, vouchers, services, orders }: ProductRecords): Finding[] {
   const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
-  const holders = new Set(services.map(({ iccid }) => iccid))
+  const serviceIccids = new Set(services.map(({ iccid }) => iccid))
   const faults = [
     ...sims.flatMap(({ iccid, order_id: id, activated_at: at }) =>
       faultUnless(
-        at === null || (id !== null && holders.has(iccid)),
+        at === null || (id !== null && serviceIccids.has(iccid)),
         'unexplained',
         `the SIM ${iccid} is used, and ${id === null ? 'by no order' : 'no service has it'}`,
       ).map((fault) => ({ ...fault, id })),

@@ -1,13 +1,13 @@
 import type { Finding } from '#quality/support/findings.ts'
 import { type ProductRecords, readProductRecords } from '#quality/support/product-records.ts'
-import { faultsOfNumbers } from '#quality/support/reconcile-numbers.ts'
-import { type AccountableFinding, findingsOf } from '#quality/support/reconciliation.ts'
-import { findingsOfDisputes } from './audit-disputes.ts'
-import { findingsOfMessages } from './audit-messages.ts'
-import { findingsOfMoney } from './audit-money.ts'
-import { findingsOfPlans } from './audit-plans.ts'
-import { findingsOfPromises } from './audit-promises.ts'
-import { findingsOfStock } from './audit-stock.ts'
+import { findNumberFaults } from '#quality/support/reconcile-numbers.ts'
+import { type AccountableFinding, collectFindings } from '#quality/support/reconciliation.ts'
+import { auditDisputes } from './audit-disputes.ts'
+import { auditMessages } from './audit-messages.ts'
+import { auditMoney } from './audit-money.ts'
+import { auditPlans } from './audit-plans.ts'
+import { auditPromises } from './audit-promises.ts'
+import { auditStock } from './audit-stock.ts'
 import type { AuditRecords } from './audit-records.ts'
 import { findNeedlessTasks } from './needless-tasks.ts'
 
@@ -28,16 +28,16 @@ export async function auditWithTasks(
 ): Promise<{ findings: Finding[]; needless: string[] }> {
   const { db, since = new Date(0) } = books
   const ours = await readProductRecords(db)
-  const numbers = (await faultsOfNumbers(db)).map((fault) => ({ ...fault, order_code: null }))
+  const numbers = (await findNumberFaults(db)).map((fault) => ({ ...fault, order_code: null }))
   const found: AccountableFinding[] = [
-    ...findingsOfPromises(ours, books.promised),
-    ...findingsOf(ours, books, since),
+    ...auditPromises(ours, books.promised),
+    ...collectFindings(ours, books, since),
     ...numbers,
-    ...findingsOfMoney(ours, books.gateway, since),
-    ...findingsOfDisputes(ours, since),
-    ...findingsOfPlans(ours, since),
-    ...findingsOfStock(ours),
-    ...findingsOfMessages(ours, books, since),
+    ...auditMoney(ours, books.gateway, since),
+    ...auditDisputes(ours, since),
+    ...auditPlans(ours, since),
+    ...auditStock(ours),
+    ...auditMessages(ours, books, since),
   ]
   const isNamedByTask = createTaskMatcher(ours)
   const findingsWithoutTask = found.filter((finding) => !isNamedByTask(finding))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPooler } from '#quality/support/pgbouncer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import type { FaultCluster, FaultDatabase, DatabaseProxy, FaultPair } from './injector.ts'
+import type { FaultCluster, FaultDatabase, DatabaseProxy, FailoverControls } from './injector.ts'
 import { type PostgresServer, createPostgresServer } from './postgres/server.ts'
 import { mountSmallDisk, type SmallDisk } from './postgres/small-disk.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
@@ -90,7 +90,7 @@ async function startStandby({ primary, standby }: Pair): Promise<void> {
 function failoverControls(
   pair: Pair,
   lineOf: (server: PostgresServer) => DatabaseProxy | undefined,
-): FaultPair & { isLost(): boolean } {
+): FailoverControls & { isLost(): boolean } {
   let isLost = false
   async function killPrimary(): Promise<void> {
     isLost = true
@@ -129,12 +129,17 @@ async function createClusterFolder() {
   // The operating system user that runs PostgreSQL must be able to access the folder.
   chmodSync(folder, 0o755)
   const password = randomBytes(16).toString('hex')
-  const placeOf = (name: string): string => {
+  const createServerFolder = (name: string): string => {
     const own = join(folder, name)
     mkdirSync(own, { recursive: true })
     return own
   }
-  return { folder, password, placeOf, make: (name: string) => createPostgresServer(placeOf(name), password) }
+  return {
+    folder,
+    password,
+    placeOf: createServerFolder,
+    make: (name: string) => createPostgresServer(createServerFolder(name), password),
+  }
 }
 
 /** Creates a database and the role that owns it. As docs/running.md requires, the role is not a superuser. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { sealCard } from '#quality/support/cards.ts'
 import { newOtherCarrierMsisdn } from '#quality/support/numbers.ts'
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
@@ -56,13 +56,13 @@ const usual = {
 export async function startRunningWorld(wishes: WorldOptions): Promise<RunningWorld> {
   const { database, signal, log } = wishes
   const home = mkdtempSync(join(tmpdir(), 'fantail-faults-'))
-  const balancerPort = await freePort()
+  const balancerPort = await findFreePort()
   const url = `http://localhost:${balancerPort}`
   const simulators = await startFaultProviders(home, url)
   const folder = join(home, 'product-1')
   mkdirSync(folder)
   const disk = database ? null : mountSmallDisk(folder)
-  const opsPort = await freePort()
+  const opsPort = await findFreePort()
   const env = {
     ...usual,
     ...simulators.env,
@@ -73,7 +73,7 @@ export async function startRunningWorld(wishes: WorldOptions): Promise<RunningWo
   }
   const processes: SupervisedProcess[] = []
   for (let nth = 1; nth <= wishes.processes; nth++) {
-    const [name, port] = [`product-${nth}`, await freePort()]
+    const [name, port] = [`product-${nth}`, await findFreePort()]
     const own = { PORT: String(port), DATA_DIR: join(home, name), ...(nth === 1 && { OPS_PORT: String(opsPort) }) }
     processes.push(supervise(name, { ...env, ...own }))
   }
@@ -91,7 +91,7 @@ export async function startRunningWorld(wishes: WorldOptions): Promise<RunningWo
     const urls = processes.map((each) => each.url)
     const front = await startLoadBalancer(balancerPort, urls)
     const world: RunningWorld = {
-      ...customerAccessOf(simulators, shelf, url),
+      ...createCustomerAccess(simulators, shelf, url),
       ...notes(),
       passTime: ({ hours }) => advanceTime(world, hours),
       processes,
@@ -130,7 +130,7 @@ function notes(): Pick<
   }
 }
 
-function customerAccessOf({ gateway, network, mail, texts, doors }: FaultProviders, shelf: Shelf, url: string) {
+function createCustomerAccess({ gateway, network, mail, texts, doors }: FaultProviders, shelf: Shelf, url: string) {
   const clock = { offsetMs: 0, now: () => Temporal.Now.instant().add({ milliseconds: clock.offsetMs }) }
   let visitors = 0
   return {

@@ -59,20 +59,20 @@ export async function injectFaults(
     )
       await pause(100)
     for (const each of activeFaults.toReversed()) await each.stop()
-    const settledAfter = await waitUntilEnded(diary, new Set(diary.open.keys()), world.signal)
+    const settleResult = await waitUntilEnded(diary, new Set(diary.open.keys()), world.signal)
     world.now.active = ''
     for (const each of chosenInjectors) {
       const record = score.get(each.name)
       if (!record) continue
       record.phases += 1
       // If no customers are waiting, there is nothing to measure.
-      if (typeof settledAfter === 'number' && hadOpenWork) record.settled.push(settledAfter)
-      else if (typeof settledAfter !== 'number') record.unsettled.push(`after ${name}: ${settledAfter.join(', ')}`)
+      if (typeof settleResult === 'number' && hadOpenWork) record.settled.push(settleResult)
+      else if (typeof settleResult !== 'number') record.unsettled.push(`after ${name}: ${settleResult.join(', ')}`)
     }
     if (hat.length === 0) onRound()
     world.log(
       `${name}: over, ` +
-        `${typeof settledAfter === 'number' ? `settled in ${settledAfter.toFixed(1)} s` : `NOT settled: ${settledAfter.join(', ')}`}`,
+        `${typeof settleResult === 'number' ? `settled in ${settleResult.toFixed(1)} s` : `NOT settled: ${settleResult.join(', ')}`}`,
     )
   }
   return score
@@ -84,9 +84,9 @@ export async function injectFaults(
  */
 async function waitUntilEnded(diary: RunRecords, names: Set<string>, signal: AbortSignal): Promise<number | string[]> {
   const began = performance.now()
-  const openSince = new Map([...names].map((name) => [name, diary.open.get(name)]))
+  const openActionStarts = new Map([...names].map((name) => [name, diary.open.get(name)]))
   for (;;) {
-    const left = [...openSince].filter(([name, since]) => diary.open.get(name) === since && since !== undefined)
+    const left = [...openActionStarts].filter(([name, since]) => diary.open.get(name) === since && since !== undefined)
     const seconds = (performance.now() - began) / 1_000
     if (left.length === 0 || signal.aborted) return seconds
     if (seconds > maxSettleSeconds) return left.map(([name]) => name)

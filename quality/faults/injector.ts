@@ -64,7 +64,7 @@ export type FaultCluster = {
   fillDisk?(): Promise<() => Promise<void>>
 }
 
-export type FaultPair = {
+export type FailoverControls = {
   killPrimary(): Promise<void>
   promote(): Promise<void>
   vanish(): Promise<void>
@@ -81,7 +81,7 @@ export type FaultDatabase = {
   direct(): string
   lines: DatabaseProxy[]
   cluster: FaultCluster | null
-  pair: FaultPair | null
+  pair: FailoverControls | null
   close(): Promise<void>
 }
 

@@ -11,7 +11,7 @@ import { lockHolder } from './injectors/lock-holder.ts'
 import { relayOutage } from './injectors/relay-outage.ts'
 import { databaseRestart } from './injectors/restart.ts'
 import { sessionTermination } from './injectors/terminate.ts'
-import { databaseUnreachable } from './injectors/vanish.ts'
+import { databaseUnreachable } from './injectors/database-unreachable.ts'
 import { missingServerReason } from './postgres/binaries.ts'
 import type { Random } from './random.ts'
 

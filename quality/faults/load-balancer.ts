@@ -11,15 +11,15 @@ const readyTimeoutMs = 2_500
 export async function startLoadBalancer(port: number, urls: readonly string[]): Promise<LoadBalancer> {
   const ready = new Map<string, boolean>()
   const ends = new Set<Socket>()
-  const endController = new AbortController()
+  const abortController = new AbortController()
   let turn = 0
 
   async function watch(url: string): Promise<void> {
-    while (!endController.signal.aborted) {
+    while (!abortController.signal.aborted) {
       const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readyTimeoutMs) }).catch(() => null)
       ready.set(url, answer?.status === 200)
       await answer?.body?.cancel().catch(() => {})
-      await pause(readyPollMs, undefined, { signal: endController.signal }).catch(() => {})
+      await pause(readyPollMs, undefined, { signal: abortController.signal }).catch(() => {})
     }
   }
   function next(): URL {
@@ -44,7 +44,7 @@ export async function startLoadBalancer(port: number, urls: readonly string[]): 
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
-      endController.abort()
+      abortController.abort()
       const closePromise = new Promise((resolve) => server.close(resolve))
       for (const end of ends) end.destroy()
       await Promise.all([closePromise, ...readinessPolls])

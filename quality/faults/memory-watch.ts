@@ -13,7 +13,7 @@ export function trackPeakMemory(
   peakOf: (pid: number | null) => number | null = readPeakMegabytes,
 ) {
   const peaks = new Map<string, Peak>()
-  const stopController = new AbortController()
+  const abortController = new AbortController()
   function look(): void {
     for (const { name, pid } of processes) {
       const megabytes = peakOf(pid()) ?? 0
@@ -23,7 +23,7 @@ export function trackPeakMemory(
   async function watch(): Promise<void> {
     for (;;) {
       look()
-      await pause(500, undefined, { signal: stopController.signal })
+      await pause(500, undefined, { signal: abortController.signal })
     }
   }
   watch().catch(() => {})
@@ -37,7 +37,7 @@ export function trackPeakMemory(
             `${name} used ${megabytes.toFixed(0)} MB of memory${during && ` during ${during}`}, above the limit of ${maxMegabytes} MB`,
         ),
     look,
-    stop: () => stopController.abort(),
+    stop: () => abortController.abort(),
   }
 }
 

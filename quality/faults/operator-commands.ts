@@ -14,7 +14,7 @@ export type DeskAnswer = { body: any; refused: string | null } // oxlint-disable
 const unknownOutcomeExits = new Set([3, 4])
 
 /** Runs an operator command for one process and confirms its prompts. If the command throws an error, its outcome counts as unknown. */
-export async function runCommandAt(
+export async function runOperatorCommand(
   { dataDir }: Pick<FaultProcess, 'dataDir'>,
   args: string[],
   input = '',
@@ -38,7 +38,7 @@ export async function runCommandAt(
 
 export async function tryOperatorCommand(processes: readonly FaultProcess[], args: string[]): Promise<boolean> {
   const at = processes.find((each) => each.pid() !== null)
-  return at !== undefined && (await runCommandAt(at, args)).exit === 0
+  return at !== undefined && (await runOperatorCommand(at, args)).exit === 0
 }
 
 export async function retryCommand(
@@ -49,7 +49,7 @@ export async function retryCommand(
   for (let turn = 0; ; turn++) {
     signal.throwIfAborted()
     const process = processes[turn % processes.length]
-    const { exit, said, complaints } = await runCommandAt(process ?? { dataDir: '' }, [...args, '--json'])
+    const { exit, said, complaints } = await runOperatorCommand(process ?? { dataDir: '' }, [...args, '--json'])
     if (exit === 0) return { body: JSON.parse(said[0] ?? 'null'), refused: null }
     if (!unknownOutcomeExits.has(exit)) return { body: null, refused: complaints.join(' ') }
     await pause(500)

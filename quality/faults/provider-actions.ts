@@ -19,7 +19,7 @@ export async function refund(
 }
 
 /** Has staff refund part of an order. If the outcome is unknown, they don't repeat the refund. */
-export async function refundPart(
+export async function refundPartially(
   { world }: SimulatedCustomer,
   _service: Service,
   { order_code: code, cents }: FirstPurchase,

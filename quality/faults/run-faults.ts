@@ -168,10 +168,10 @@ function addUp(sum: InjectorResults, more: InjectorResults): void {
 
 function recordMinutes(world: RunningWorld, records: RunRecords, say: (line: string) => void) {
   const minutes: MinuteRecord[] = []
-  const stopController = new AbortController()
+  const abortController = new AbortController()
   async function keep(): Promise<void> {
     for (let minute = 1; ; minute++) {
-      await pause(60_000, undefined, { signal: stopController.signal })
+      await pause(60_000, undefined, { signal: abortController.signal })
       const megabytes = world.processes.map((each) => readMemoryMegabytes(each.pid()))
       const refusals = [...records.figures.refusals.values()].reduce((sum, count) => sum + count, 0)
       const now = { minute, begun: records.begun, open: records.open.size, megabytes, refusals }
@@ -181,5 +181,5 @@ function recordMinutes(world: RunningWorld, records: RunRecords, say: (line: str
     }
   }
   keep().catch(() => {})
-  return { minutes, stop: () => stopController.abort() }
+  return { minutes, stop: () => abortController.abort() }
 }

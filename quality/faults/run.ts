@@ -31,9 +31,9 @@ const shortRunInjectors = [
 const defaultOptions: DefaultOptions = isLongRun
   ? { orders: 12_000, minutes: 60, where: ['postgres'], only: [] }
   : { orders: 110, minutes: 2, where: ['embedded', 'postgres'], only: shortRunInjectors }
-const stopController = new AbortController()
+const abortController = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => stopController.abort(new Error('It was stopped.')))
+  process.on(signal, () => abortController.abort(new Error('It was stopped.')))
 const say = (line: string): void => console.log(line)
 
 process.exitCode = await main(process.argv.slice(2).filter((word) => word !== '--soak'))
@@ -55,13 +55,13 @@ async function main(args: string[]): Promise<number> {
   try {
     const outcomes: FaultRunResult[] = []
     for (const where of wish.where) {
-      const database = await createDatabaseFor(where, localPostgres?.url ?? process.env['DATABASE_URL'] ?? '')
+      const database = await startFaultDatabase(where, localPostgres?.url ?? process.env['DATABASE_URL'] ?? '')
       outcomes.push(
         await play(wish, where, database, {
           longestSeconds: isLongRun ? 60 : 6,
           isShort: !isLongRun,
           say,
-          stopped: stopController.signal,
+          stopped: abortController.signal,
         }),
       )
     }
@@ -75,7 +75,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-async function createDatabaseFor(where: Where, serverUrl: string): Promise<FaultDatabase | null> {
+async function startFaultDatabase(where: Where, serverUrl: string): Promise<FaultDatabase | null> {
   if (where === 'embedded') return null
   if (where === 'postgres') return createFaultDatabase(serverUrl)
   return where === 'pair' ? startPrimaryAndStandby() : startCluster({ pooled: where === 'pooled' })

@@ -1,6 +1,6 @@
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { simPack } from '#demo/stock.ts'
-import { runCommandAt } from './operator-commands.ts'
+import { runOperatorCommand } from './operator-commands.ts'
 import type { FaultProcess } from './injector.ts'
 
 export type SimBehaviour = 'ok' | 'fails_once' | 'fails_always' | 'slow'
@@ -28,10 +28,10 @@ export async function stock(
   }))
   network.seed({ sims: packs })
   const csv = ['iccid,msisdn', ...packs.map(({ iccid, msisdn }) => `${iccid},${msisdn}`)].join('\n')
-  const importResult = await runCommandAt(process, ['sims', 'import', '-'], `${csv}\n`)
+  const importResult = await runOperatorCommand(process, ['sims', 'import', '-'], `${csv}\n`)
   if (importResult.exit !== 0) throw new Error(`the SIM packs were not loaded: ${importResult.complaints.join(' ')}`)
   const voucherCount = String(Math.ceil(orders / 2) + 20)
-  const made = await runCommandAt(process, [
+  const made = await runOperatorCommand(process, [
     'vouchers',
     'make',
     voucherCount,

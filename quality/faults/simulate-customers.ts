@@ -2,7 +2,7 @@ import { newEmail } from '#quality/support/visitor.ts'
 import { activateSim, signIn } from './activate-sim.ts'
 import type { RunRecords, SimulatedCustomer } from './simulated-customer.ts'
 import { RetriesExhaustedError, withRetries } from './retrying-visitor.ts'
-import { dispute, erase, refund, refundPart, transferNumber } from './provider-actions.ts'
+import { dispute, erase, refund, refundPartially, transferNumber } from './provider-actions.ts'
 import type { Random } from './random.ts'
 import { enableAutoRenewal, buyAddOn, removeCard, renew, saveCard, readService } from './customer-actions.ts'
 import type { RunningWorld } from './fault-world.ts'
@@ -45,7 +45,7 @@ const acts = [
   saveCard,
   removeCard,
   refund,
-  refundPart,
+  refundPartially,
   transferNumber,
   dispute,
 ]

@@ -27,7 +27,7 @@ export function supervise(name: string, env: Record<string, string>): Supervised
     state.isWanted = true
     running = live(state)
     await ready().catch((error: unknown) => {
-      throw new Error(`${name} is not ready: ${outputLinesOf(state.current).slice(-5).join('\n')}`, { cause: error })
+      throw new Error(`${name} is not ready: ${readOutputLines(state.current).slice(-5).join('\n')}`, { cause: error })
     })
   }
   async function end(): Promise<void> {
@@ -51,14 +51,14 @@ export function supervise(name: string, env: Record<string, string>): Supervised
     skewClock: (seconds) => state.current.skewClock(seconds),
     async restart(besides = {}) {
       await end()
-      state.before.push(...outputLinesOf(state.current))
+      state.before.push(...readOutputLines(state.current))
       state.current = startProcess({ ...env, ...besides })
       await begin()
     },
     ready,
     begin,
     end,
-    lines: () => [...state.before, ...outputLinesOf(state.current)].filter(Boolean),
+    lines: () => [...state.before, ...readOutputLines(state.current)].filter(Boolean),
     starts: () => state.lives,
   }
 }
@@ -76,7 +76,7 @@ async function live(state: { current: ProductProcess; isWanted: boolean; lives: 
   }
 }
 
-const outputLinesOf = (one: ProductProcess): string[] => [
+const readOutputLines = (one: ProductProcess): string[] => [
   ...one.complaints(),
   ...(one.pid() === null ? [] : one.output().split('\n')),
 ]

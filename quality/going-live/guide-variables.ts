@@ -51,9 +51,9 @@ export const laterStepVariables = [
   'ORDER',
 ] as const
 
-export type PlaceName = (typeof installationVariables)[number]
-export type OutsideName = (typeof providerVariables)[number]
-export type LaterName = (typeof laterStepVariables)[number]
+export type InstallationVariable = (typeof installationVariables)[number]
+export type ProviderVariable = (typeof providerVariables)[number]
+export type LaterStepVariable = (typeof laterStepVariables)[number]
 export const knownNames: ReadonlySet<string> = new Set([
   ...installationVariables,
   ...providerVariables,

@@ -5,7 +5,7 @@ import { notificationBody } from '#simulators/gateway/notification.ts'
 import type { NotificationItem } from '#simulators/gateway/state.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { createCustomers, type Customer, trust } from './create-customers.ts'
-import type { LaterName } from './guide-variables.ts'
+import type { LaterStepVariable } from './guide-variables.ts'
 import { newKeys, startTrialServices, type TrialServices } from './trial-services.ts'
 import type { Shell } from './shell.ts'
 
@@ -173,7 +173,7 @@ userdel "$FANTAIL_USER"
   },
 }
 
-function createNewCredentials(outside: TrialServices): Record<Exclude<LaterName, 'ORDER'>, string> {
+function createNewCredentials(outside: TrialServices): Record<Exclude<LaterStepVariable, 'ORDER'>, string> {
   const { cardApiKey, hmacKey, clientSecret, smsApiKey, mailPassword } = newKeys()
   const smtp = new URL(outside.told().SMTP_URL)
   smtp.password = mailPassword

@@ -13,8 +13,8 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '#kit/server/free-port.ts'
-import type { PlaceName } from './guide-variables.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
+import type { InstallationVariable } from './guide-variables.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -24,6 +24,9 @@ export type Place = {
   env: Record<string, string>
   clear(): void
 }
+
+const findFourPorts = async () =>
+  [await findFreePort(), await findFreePort(), await findFreePort(), await findFreePort()] as const
 
 /**
  * Creates folders, ports, a user name and a PostgreSQL cluster that nothing else uses.
@@ -37,14 +40,14 @@ export async function createTrialInstallation(): Promise<Place> {
   // The user that runs Fantail must be able to access the folder.
   chmodSync(folder, 0o755)
   for (const each of ['bin', 'units', 'nginx/conf.d', 'nginx/log']) mkdirSync(join(folder, each), { recursive: true })
-  const [https, http, postgres, standby] = [await freePort(), await freePort(), await freePort(), await freePort()]
+  const [https, http, postgres, standby] = await findFourPorts()
   writeFileSync(join(folder, 'nginx/nginx.conf'), nginxConfig(folder))
   writeFakeCommands(folder)
   copySource(join(folder, 'source.git'))
   run('pg_createcluster', [version, name, '--port', String(postgres)])
   run('pg_ctlcluster', ['--skip-systemctl-redirect', version, name, 'start'])
 
-  const names: Record<PlaceName, string> = {
+  const names: Record<InstallationVariable, string> = {
     FANTAIL_HOST: 'localhost',
     FANTAIL_URL: `https://localhost:${https}`,
     FANTAIL_SOURCE: `file://${folder}/source.git`,
@@ -111,11 +114,11 @@ const headCommit = (): string => run('git', ['-C', root, 'rev-parse', 'HEAD']).t
 
 /** Writes stand-ins for systemctl and nginx, because systemd is not running and nginx must use its own folder instead of /etc/nginx. */
 function writeFakeCommands(folder: string): void {
-  const standIns = {
+  const fakeCommands = {
     systemctl: `exec ${process.execPath} ${join(root, 'quality/going-live/systemctl.ts')} "$@"`,
     nginx: `exec /usr/sbin/nginx -c ${folder}/nginx/nginx.conf "$@"`,
   }
-  for (const [name, line] of Object.entries(standIns))
+  for (const [name, line] of Object.entries(fakeCommands))
     writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${line}\n`, { mode: 0o755 })
 }
 

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { markets } from '#kit/server/markets.ts'
 import { productTerms } from '#demo/demo-simulators.ts'
 import { simPack } from '#demo/stock.ts'
 import { readProvider } from '#app/provider/read-provider.ts'
 import { callSimulator, type TlsCredentials } from './call-simulator.ts'
-import type { OutsideName } from './guide-variables.ts'
+import type { ProviderVariable } from './guide-variables.ts'
 import { createServices, type Service, serviceNames } from './trial-processes.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -31,7 +31,7 @@ export type TrialServices = {
   publicKey: string
   merchantAccount: string
   keys(): Keys
-  told(): Record<OutsideName, string>
+  told(): Record<ProviderVariable, string>
   ledgers(): Promise<{ gateway: GatewayLine[]; network: NetworkLine[] }>
   mails(): Promise<Mail[]>
   changeKeys(next: Partial<Keys>): Promise<void>
@@ -77,7 +77,7 @@ export async function startTrialServices(place: {
     publicKey,
     merchantAccount,
     keys: () => world.keys,
-    told: () => portalSettingsOf(world, publicKey),
+    told: () => buildPortalSettings(world, publicKey),
     ledgers: async () => ({
       gateway: (await ask('gateway', 'ledger')) as GatewayLine[],
       network: (await ask('network', 'ledger')) as NetworkLine[],
@@ -104,12 +104,12 @@ export async function startTrialServices(place: {
 }
 
 const freePorts = async (): Promise<Ports> => ({
-  gateway: await freePort(),
-  tokens: await freePort(),
-  network: await freePort(),
-  mail: await freePort(),
-  mailControls: await freePort(),
-  sms: await freePort(),
+  gateway: await findFreePort(),
+  tokens: await findFreePort(),
+  network: await findFreePort(),
+  mail: await findFreePort(),
+  mailControls: await findFreePort(),
+  sms: await findFreePort(),
 })
 
 const certificatePath = ({ folder }: World, name: string): string => join(folder, 'certificates', name)
@@ -150,7 +150,7 @@ function buildEnvironment(world: World, service: Service): Record<string, string
   return { ...own, ...otherEnvironment[service] }
 }
 
-function portalSettingsOf(world: World, publicKey: string): Record<OutsideName, string> {
+function buildPortalSettings(world: World, publicKey: string): Record<ProviderVariable, string> {
   const { keys, ports } = world
   return {
     CARD_URL: `https://localhost:${ports.gateway}`,

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { start } from '#app/start.ts'
 import { makeDatabase } from '#quality/support/database.ts'
@@ -30,7 +30,7 @@ export async function startFleetProduct(env: Record<string, string>, { pages }: 
     ...fleet.env,
     ROLE: 'web',
     DATA_DIR: home,
-    PORT: env['PORT'] ?? String(await freePort()),
+    PORT: env['PORT'] ?? String(await findFreePort()),
   })
   const product = await start(inProcessConfig, { pages: 'none' })
   return {

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
-import { freePort, isPortFree } from '#kit/server/free-port.ts'
+import { findFreePort, isPortFree } from '#kit/server/free-port.ts'
 import { type ProductProcess, createProductProcess } from '#quality/support/product-process.ts'
 import { makeCertificates } from './certificates.ts'
-import { fleetKillsVariable, killRepeatedly } from './kill-in-turn.ts'
+import { fleetKillsVariable, killRepeatedly } from './kill-processes.ts'
 import { type FleetSimulators, startFleetSimulators } from './fleet-simulators.ts'
 import { startTlsProxy } from './tls-proxy.ts'
 
@@ -48,7 +48,7 @@ export async function startFleet({
 }: Options): Promise<Fleet> {
   makeCertificates(certificates)
   const seconds = Number(process.env[fleetKillsVariable] ?? 0)
-  const [port, httpPort, webPorts] = [await freePort(), await freePort(), await freePortPrefix()]
+  const [port, httpPort, webPorts] = [await findFreePort(), await findFreePort(), await freePortPrefix()]
   const url = `https://localhost:${port}`
   const fleetSimulators = besides['CARD_URL'] ? null : await startFleetSimulators(home, url)
   const env = {
@@ -66,8 +66,8 @@ export async function startFleet({
     createProcess('web', 'web-2', webPorts * 100 + 2),
   ]
   const workers: Fleet['workers'] = [
-    createProcess('worker', 'worker-1', await freePort()),
-    createProcess('worker', 'worker-2', await freePort()),
+    createProcess('worker', 'worker-1', await findFreePort()),
+    createProcess('worker', 'worker-2', await findFreePort()),
   ]
   const all = [...web, ...workers]
   // Start the first process on its own, because it has to store the demo's stock.

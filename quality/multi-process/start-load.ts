@@ -14,7 +14,7 @@ export type Load = {
 
 export async function startLoad(world: World): Promise<Load> {
   const load = { times: [] as number[], failures: [] as string[], paid: [] as WizardVisitor[] }
-  const endController = new AbortController()
+  const abortController = new AbortController()
   const withMeasurement = createMeasurement(load)
   const place = { ...world, visitor: () => withMeasurement(world.visitor()) }
   const customer = await makeCustomer(world)
@@ -30,7 +30,7 @@ export async function startLoad(world: World): Promise<Load> {
     () => buy(place, load.paid),
   ]
   const runningActions = acts.map(async (act) => {
-    while (!endController.signal.aborted) {
+    while (!abortController.signal.aborted) {
       await act().catch(() => {})
       await pause(20)
     }
@@ -38,7 +38,7 @@ export async function startLoad(world: World): Promise<Load> {
   return {
     ...load,
     async stop() {
-      endController.abort()
+      abortController.abort()
       await Promise.all(runningActions)
     },
   }

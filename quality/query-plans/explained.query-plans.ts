@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase } from '#quality/support/database.ts'
 import { normaliseStatement, statementsFolder } from './collect-statements.ts'
 import { exceptions, small } from './exceptions.ts'
-import { planFaultsOf, type PlanFaults, type FullTableRead } from './plans.ts'
+import { findPlanFaults, type PlanFaults, type FullTableRead } from './plans.ts'
 
 const folder = process.env[statementsFolder] ?? ''
 type Asked = { statement: string; file: string }
@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const each of asked.values())
     found.push({
       asked: each,
-      faults: await planFaultsOf(client, each.statement, (index) => partialIndexes.has(index)),
+      faults: await findPlanFaults(client, each.statement, (index) => partialIndexes.has(index)),
     })
 })
 afterAll(async () => {

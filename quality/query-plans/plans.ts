@@ -29,7 +29,7 @@ const passThroughNodes = ['Limit', 'LockRows', 'Subquery Scan', 'Result', 'Neste
  * if no index fits. A plan may read all of a partial index, or the first rows of an index below a limit.
  * @throws the server's error if the statement cannot be prepared
  */
-export async function planFaultsOf(
+export async function findPlanFaults(
   client: Pick<pg.Client, 'query'>,
   statement: string,
   isPartial: (index: string) => boolean,

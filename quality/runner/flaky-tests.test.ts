@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Entry } from './test-record.ts'
-import { failuresIn, filesToRepeat, findFlakyFaults, type FlakyTest, mergeRepetition } from './flaky-tests.ts'
+import { listFailures, filesToRepeat, findFlakyFaults, type FlakyTest, mergeRepetition } from './flaky-tests.ts'
 
 const passed = (file: string, name: string): Entry => ({ file, test: name, state: 'passed' })
 const failed = (file: string, name: string): Entry => ({ file, test: name, state: 'failed', why: `${name} failed` })
@@ -52,7 +52,7 @@ describe('running failed test files a second time', () => {
       { file: 'one', test: 'b', why: 'b failed', projects: ['api'] },
       { file: 'one', test: '(outside of a test)', why: 'a hook threw', projects: ['api'] },
     ])
-    expect(failuresIn(diary)).toEqual([{ file: 'two', test: 'c', why: 'c failed' }])
+    expect(listFailures(diary)).toEqual([{ file: 'two', test: 'c', why: 'c failed' }])
   })
 
   test('failures are kept if a different test in the file fails in the second run, or if that run is incomplete', () => {

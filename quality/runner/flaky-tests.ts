@@ -21,7 +21,7 @@ export const maxFlaky = 1
 type Failure = { file: string; test: string; why: string }
 
 /** Returns the tests that failed, and the files that failed outside a test, either while loading or in a hook. */
-export function failuresIn(diary: readonly Entry[]): Failure[] {
+export function listFailures(diary: readonly Entry[]): Failure[] {
   return diary.flatMap((entry): Failure[] => {
     if ('test' in entry && entry.state === 'failed')
       return [{ file: entry.file, test: entry.test, why: entry.why ?? '' }]
@@ -40,7 +40,7 @@ function isComplete(diary: readonly Entry[]): boolean {
 /** Returns the files to run again on their own. There are none if the run was incomplete or too many files failed. */
 export function filesToRepeat(diary: readonly Entry[]): string[] {
   if (!isComplete(diary)) return []
-  const files = [...new Set(failuresIn(diary).map(({ file }) => file))]
+  const files = [...new Set(listFailures(diary).map(({ file }) => file))]
   return files.length <= maxRepeatedFiles ? files : []
 }
 
@@ -53,11 +53,11 @@ export function mergeRepetition(
   second: readonly Entry[],
   projects: string[],
 ): { diary: Entry[]; flaky: FlakyTest[] } {
-  const failedTwice = new Set(failuresIn(second).map(({ file }) => file))
+  const repeatedlyFailedFiles = new Set(listFailures(second).map(({ file }) => file))
   const completedTests = new Set(second.flatMap((entry) => ('ended' in entry ? [entry.ended] : [])))
   const isTrusted = isComplete(second)
-  const hasPassed = (file: string): boolean => isTrusted && completedTests.has(file) && !failedTwice.has(file)
-  const flaky = failuresIn(first).filter(({ file }) => hasPassed(file))
+  const hasPassed = (file: string): boolean => isTrusted && completedTests.has(file) && !repeatedlyFailedFiles.has(file)
+  const flaky = listFailures(first).filter(({ file }) => hasPassed(file))
   const diary = first.map((entry): Entry => {
     if ('test' in entry && entry.state === 'failed' && hasPassed(entry.file))
       return { file: entry.file, test: entry.test, state: 'passed' }

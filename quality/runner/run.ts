@@ -4,7 +4,7 @@
  * plans. With `all`, it runs everything. If one part fails, the other parts still run.
  */
 import { runOrdersUnderFaults, postgresParts, quickParts, remainingParts } from './test-parts.ts'
-import { explainedTests } from '#quality/query-plans/explained.ts'
+import { explainedTests } from '#quality/query-plans/run-explained-tests.ts'
 import { reportResults } from './test-tally.ts'
 
 // Ignore both signals here: they also end the running tests, whose results must still be reported.

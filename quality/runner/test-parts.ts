@@ -1,4 +1,4 @@
-import { explainedTests } from '#quality/query-plans/explained.ts'
+import { explainedTests } from '#quality/query-plans/run-explained-tests.ts'
 import { check, type Tally, vitest } from './test-tally.ts'
 
 // The time limits are only there to end parts that hang. On two idle processors, a part takes no more than a quarter of its limit.

@@ -5,7 +5,7 @@ import { zone } from '#quality/support/auto-renewal.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { type Household, makeHousehold } from './household.ts'
-import { faultsOfMessages, faultsOfMoney } from './scenario-faults.ts'
+import { findMessageFaults, findMoneyFaults } from './scenario-faults.ts'
 import { runHouseholdYear } from './household-year.ts'
 import { formatMessages } from './message-sheet.ts'
 
@@ -28,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('the customer never receives a duplicate message, a message at night or a false statement', async () => {
-  expect(await faultsOfMessages(house)).toEqual([])
+  expect(await findMessageFaults(house)).toEqual([])
   // Require a large number of messages, because a year without any messages would pass as well.
   expect(house.messages.size).toBeGreaterThan(100)
 })
 
 test('every cent charged or refunded during the customer’s year is explained by an invoice or a credit note', async () => {
-  expect(await faultsOfMoney(house)).toEqual([])
+  expect(await findMoneyFaults(house)).toEqual([])
 })
 
 test('after a simulated year, the ledgers of the portal, gateway and network agree', async () => {

@@ -125,12 +125,12 @@ export async function findFalseClaims(house: Household, messages: readonly DemoM
     if (!claim) return [`not known whether it is so: ${formatMessage(message, zone)}`]
     const said = claim.says.exec(words)?.slice(1) ?? []
     const at = Temporal.Instant.from(message.sent_at)
-    const facts = { ...known, today: dayOf(at, zone), ends: (of: string) => planEndsAround(house, of, at) }
+    const facts = { ...known, today: dayOf(at, zone), ends: (of: string) => findPlanEndDates(house, of, at) }
     return claim.isSo(said, facts) ? [] : [`not so: ${formatMessage(message, zone)}`]
   })
 }
 
-function planEndsAround({ snapshots }: Household, of: string, at: Temporal.Instant): Day[] {
+function findPlanEndDates({ snapshots }: Household, of: string, at: Temporal.Instant): Day[] {
   const after = snapshots.findIndex((snapshot) => Temporal.Instant.compare(snapshot.at, at) >= 0)
   const neighbouringSnapshots = snapshots.slice(Math.max(0, after - 1), after + 1)
   return neighbouringSnapshots

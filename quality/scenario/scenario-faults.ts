@@ -4,7 +4,7 @@ import { findFalseClaims } from './message-claims.ts'
 import type { Household } from './household.ts'
 import { formatMessage } from './message-sheet.ts'
 
-export async function faultsOfMessages(house: Household): Promise<string[]> {
+export async function findMessageFaults(house: Household): Promise<string[]> {
   const messages = [...house.messages.values()].toSorted((a, b) => Date.parse(a.sent_at) - Date.parse(b.sent_at))
   return [
     ...twice(messages).map((line) => `twice: ${line}`),
@@ -24,9 +24,9 @@ function twice(messages: readonly DemoMessage[]): string[] {
   return messages.flatMap((message) => {
     const what = JSON.stringify([message.channel, message.to, message.subject, message.text])
     const at = Date.parse(message.sent_at)
-    const lastSeen = seen.get(what) ?? -Infinity
+    const previousSentAt = seen.get(what) ?? -Infinity
     seen.set(what, at)
-    return at - lastSeen < minRepeatMs ? [formatMessage(message, zone)] : []
+    return at - previousSentAt < minRepeatMs ? [formatMessage(message, zone)] : []
   })
 }
 
@@ -36,7 +36,7 @@ function isSentAtNight({ sent_at: at, text, subject }: DemoMessage): boolean {
   return (hour >= 21 || hour < 8) && !/is used up/.test(subject || text)
 }
 
-export async function faultsOfMoney({ world }: Household): Promise<string[]> {
+export async function findMoneyFaults({ world }: Household): Promise<string[]> {
   const has = new Map<string, number>()
   const add = (order: string, cents: number): void => void has.set(order, (has.get(order) ?? 0) + cents)
   for (const { reference, captured, refunded } of (await world.ledgers()).gateway)

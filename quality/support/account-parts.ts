@@ -10,12 +10,12 @@ const throwUnexpected = async () => {
 export const noAccountParts = (): AccountParts => ({
   card: returnNull,
   phone: returnNull,
-  whole: readAccountOnly,
+  whole: readAccountWithoutParts,
   reassignAll: throwUnexpected,
   endRequests: throwUnexpected,
 })
 
-export const readAccountOnly = createCustomerRead(
+export const readAccountWithoutParts = createCustomerRead(
   (db, userId) => ({ accounts: accountQueryPart(db, userId) }),
   ({ accounts: [account] }) => (account ? { account, card: null, phone: null, phoneChange: null } : null),
 )

@@ -96,9 +96,9 @@ export async function activate(
   place: Place,
   answers: WizardInputs = {},
 ): Promise<WizardVisitor & { done: Activation; orderCode: string }> {
-  const returningVisitor = await advanceWizardTo(place, 'PAYMENT', answers)
-  const paid = await returningVisitor.pay()
+  const payingVisitor = await advanceWizardTo(place, 'PAYMENT', answers)
+  const paid = await payingVisitor.pay()
   if (paid.status !== 200) throw new Error(`pay answered ${paid.status}: ${JSON.stringify(paid.body)}`)
-  const done = await returningVisitor.arriveAt('SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY')
-  return { ...returningVisitor, done, orderCode: done.order_code ?? '' }
+  const done = await payingVisitor.arriveAt('SUCCESSFUL', 'PERMANENTLY_FAILED', 'ERROR_CAN_RETRY')
+  return { ...payingVisitor, done, orderCode: done.order_code ?? '' }
 }

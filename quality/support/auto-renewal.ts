@@ -94,7 +94,7 @@ export const formatNearDay = (at: Temporal.ZonedDateTime): string =>
 export const lastDay = ({ expiry }: RemoteRenewingCustomer, hour: number): Temporal.ZonedDateTime =>
   expiry.subtract({ days: 1 }).withPlainTime({ hour })
 
-export const chargeTimesOf = (
+export const computeChargeTimes = (
   renewing: RemoteRenewingCustomer,
 ): [Temporal.ZonedDateTime, ...Temporal.ZonedDateTime[]] => {
   const [first, ...more] = chargeHours

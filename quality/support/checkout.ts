@@ -5,7 +5,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'json' }
 import type { Activation } from '#features/activation/activation.contract.ts'
 import { activationPages } from '#features/activation/web/activation.pages.ts'
-import { type ClearCard, decryptCard } from '#simulators/gateway/decrypt.ts'
+import { type DecryptedCard, decryptCard } from '#simulators/gateway/decrypt.ts'
 import { activationView, testProduct } from './activation-view.ts'
 import { expectEventually, pass } from './fake-time.ts'
 import {
@@ -97,7 +97,7 @@ export const idempotencyKeysOf = (api: FakeApi): string[] =>
 
 export const findCalls = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
 
-export function decryptSealedCard(encrypted: string, now: string): ClearCard {
+export function decryptSealedCard(encrypted: string, now: string): DecryptedCard {
   const key = createPrivateKey({
     key: Buffer.from(vector.test_key_pkcs8_base64, 'base64'),
     format: 'der',

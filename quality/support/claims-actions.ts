@@ -24,7 +24,7 @@ import {
   runAsSignedInUser,
   passwordFor,
   type ClaimModelState,
-  pinFor,
+  readLatestPin,
   readerOfMail,
   visit,
 } from './claims-people.ts'
@@ -143,7 +143,7 @@ async function changeEmail(people: ClaimModelState, at: At, to: Address): Promis
     startEmailChange(deps, here, { new_email: addresses[to], password: '' }),
   )
   if (asked instanceof HttpError) return
-  const pin = await pinFor(people, at.person)
+  const pin = await readLatestPin(people, at.person)
   if (!pin) return
   await runAsSignedInUser(people, at, async (here) => {
     await enterPin(deps, here, pin, null)
@@ -170,10 +170,10 @@ async function reset(people: ClaimModelState, at: At, mail: Mail | undefined, ch
       applyResetLink(deps, here, { uid: mail.uid, token: mail.token }, { password: chosen, pin }),
     )
   const first = await enter('')
-  const enterResult =
+  const signInResult =
     first instanceof HttpError && 'pin' in (first.body as object)
-      ? await enter((await pinFor(people, at.person)) || '000000')
+      ? await enter((await readLatestPin(people, at.person)) || '000000')
       : first
-  const known = enterResult instanceof HttpError ? undefined : accounts.get(enterResult.userId)
+  const known = signInResult instanceof HttpError ? undefined : accounts.get(signInResult.userId)
   if (known) known.password = chosen
 }

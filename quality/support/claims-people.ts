@@ -100,7 +100,10 @@ export async function collectSentMail({ deps: { db, secrets }, mailbox }: ClaimM
   }
 }
 
-export async function pinFor({ deps: { db, secrets }, makerOf }: ClaimModelState, person: Person): Promise<string> {
+export async function readLatestPin(
+  { deps: { db, secrets }, makerOf }: ClaimModelState,
+  person: Person,
+): Promise<string> {
   const rows = await db
     .selectFrom('messages')
     .select(['channel', 'recipient', 'sealed_body'])

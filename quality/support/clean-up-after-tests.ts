@@ -1,6 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
-import { noteServerTime } from '#kit/web/server-time.ts'
+import { setServerTime } from '#kit/web/server-time.ts'
 
 // Use the same timeout as `expect.poll`, because a test can stall for a second or more on a busy machine.
 configure({ asyncUtilTimeout: 30_000 })
@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 // Reset the server time. Files that run in the same process would otherwise see the time stored by an earlier file.
-beforeEach(() => noteServerTime(new Date().toISOString()))
+beforeEach(() => setServerTime(new Date().toISOString()))
 
 // Wait for page code that is still loading. If it failed to load after its test file had ended, later files would fail as well.
 afterAll(() => vi.dynamicImportSettled())

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
-import { classNamesIn } from '#app/build/class-names.ts'
+import { extractClassNames } from '#app/build/class-names.ts'
 
 const prefix = '\0names-of:'
 
@@ -17,7 +17,7 @@ export const cssClassNames = (root: string): Plugin => ({
   },
   load(id) {
     if (!id.startsWith(prefix)) return null
-    const names = new Set(classNamesIn(readFileSync(id.slice(prefix.length, -'.js'.length), 'utf8')))
+    const names = new Set(extractClassNames(readFileSync(id.slice(prefix.length, -'.js'.length), 'utf8')))
     const identifiers = [...names].filter((name) => /^\w+$/.test(name))
     return identifiers.map((name) => `export const ${name} = '${name}'\n`).join('')
   },

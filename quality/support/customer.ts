@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import { buildCookieValue, generateSession } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
-import { findUser, insertUser, markVerified, signedInUserOf } from '#features/auth/server/users.store.ts'
+import { findUser, insertUser, markEmailVerified, signedInUserOf } from '#features/auth/server/users.store.ts'
 import { activate, password as usualPassword } from './activation-journey.ts'
 import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
@@ -69,7 +69,7 @@ export async function makeCustomer(world: World, wishes: CustomerOptions = {}): 
 
   const { id } = await world.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   await world.db.updateTable('users').set({ first_name, last_name }).where('id', '=', id).execute()
-  if (verified) await transact(world.db, (trx) => markVerified(trx, id, email, world.deps.clock.now()))
+  if (verified) await transact(world.db, (trx) => markEmailVerified(trx, id, email, world.deps.clock.now()))
   const visitor = await createSessionFor(world, id)
 
   while (trips.length < serviceCount) trips.push(await activate({ ...world, visitor: () => visitor }, await answers()))

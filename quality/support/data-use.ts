@@ -47,10 +47,10 @@ export async function look(world: World, customer: Subscriber): Promise<UsageWat
     .set({ due_at: now, taken: false })
     .where('service_id', '=', customer.service.id)
     .execute()
-  return waitForWatch(world, customer)
+  return waitForUsageCheck(world, customer)
 }
 
-export const waitForWatch = (world: World, customer: Subscriber): Promise<UsageWatch> =>
+export const waitForUsageCheck = (world: World, customer: Subscriber): Promise<UsageWatch> =>
   pollUntil(async () => {
     const watch = await requireUsageCheck(world, customer)
     const isDue = watch.due_at !== null && watch.due_at <= toDate(world.deps.clock.now())

@@ -50,10 +50,10 @@ export async function makeEmailChanger(
     token: (mails = 1) =>
       pollUntil(async () => {
         const sent = await world.mailTo(wanted)
-        return sent.length >= mails && tokenIn(sent[0]?.text ?? '')
+        return sent.length >= mails && extractEmailToken(sent[0]?.text ?? '')
       }),
     confirm: (token, by = visitor) => by.post(`${path}confirm/`, { token }),
   }
 }
 
-export const tokenIn = (text: string): string | undefined => /change-email\/\?token=([\w-]+)/.exec(text)?.[1]
+export const extractEmailToken = (text: string): string | undefined => /change-email\/\?token=([\w-]+)/.exec(text)?.[1]

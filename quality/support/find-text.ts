@@ -5,7 +5,7 @@ import type { Db } from '#kit/server/db.ts'
  * Returns the columns that contain a text, as `table.column`. It searches every column that can hold text, in all schemas, but skips the
  * demo's own tables, because they stand for external systems such as mailboxes.
  */
-export async function findColumnsWith(db: Db, text: string): Promise<string[]> {
+export async function findColumnsContaining(db: Db, text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ schema: string; table: string; column: string }>`
     select columns.table_schema as schema, columns.table_name as table, column_name as column
     from information_schema.columns join information_schema.tables using (table_schema, table_name)

@@ -9,7 +9,7 @@ import { checkSignupPassword } from '#features/auth/server/auth.ts'
 import { logIn } from '#features/auth/server/login.ts'
 import { emailResetLinks, applyResetLink } from '#features/auth/server/password-reset.ts'
 import { countResetRequest } from '#features/auth/server/reset-limits.ts'
-import { findUser, insertUser, markVerified, signedInUserOf } from '#features/auth/server/users.store.ts'
+import { findUser, insertUser, markEmailVerified, signedInUserOf } from '#features/auth/server/users.store.ts'
 import { withHashCache } from './claims-model.ts'
 import type { ModelDeps } from './claims-people.ts'
 import { addressCount, attackerBrowsers, type GuessingCommand, sharedAddress } from './guessing-commands.ts'
@@ -74,7 +74,7 @@ async function makeAccount(model: Model, password: string, isVerified: boolean):
   const password_hash = await passwords.hash(password, email)
   return transact(db, async (trx) => {
     const id = await insertUser(trx, { email, password_hash, ...names }, clock.now())
-    if (isVerified) await markVerified(trx, id, email, clock.now())
+    if (isVerified) await markEmailVerified(trx, id, email, clock.now())
     return id
   })
 }

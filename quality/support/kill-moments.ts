@@ -50,14 +50,14 @@ export async function runThroughKills<Answer>(
     await Promise.race([
       dead,
       end.then(() => dead),
-      rejectWhenLate(`it did not come to its moment ${at + 1} of ${moments.length}`),
+      rejectAfterTimeout(`it did not come to its moment ${at + 1} of ${moments.length}`),
     ])
   }
   await endLeasesAndStart(world)
   return end ?? act()
 }
 
-async function rejectWhenLate(why: string): Promise<never> {
+async function rejectAfterTimeout(why: string): Promise<never> {
   await pause(maxStartToKillMs, undefined, { ref: false })
   throw new Error(why)
 }

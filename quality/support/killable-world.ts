@@ -9,7 +9,7 @@ import { reconcile } from './reconciliation.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
 import { endLeases } from './end-leases.ts'
 import { createDataFolder } from './data-folder.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import type { Place } from './activation-journey.ts'
 import { type CallName, startKillableSimulators } from './killable-simulators.ts'
 import { type ProductProcess, createProductProcess } from './product-process.ts'
@@ -61,7 +61,7 @@ async function takeVoucher(fixture: ReturnType<typeof createFixtures>, wanted: s
 export async function startKillableWorld(otherwise: KillableOptions = {}): Promise<KillableWorld> {
   const dataDir = createDataFolder('fantail-kill-')
   const own = otherwise.own ?? (await createOwnDatabase())
-  const port = await freePort()
+  const port = await findFreePort()
   const simulators = await startKillableSimulators(dataDir, port)
   const env = {
     DATA_DIR: join(dataDir, 'product'),
@@ -86,7 +86,7 @@ export async function startKillableWorld(otherwise: KillableOptions = {}): Promi
     ledgers: simulators.ledgers,
     storedCards: simulators.storedCards,
     async anotherProduct(besides = {}) {
-      const other = createProductProcess({ ...env, PORT: String(await freePort()), ...besides })
+      const other = createProductProcess({ ...env, PORT: String(await findFreePort()), ...besides })
       otherProcesses.push(other)
       return other
     },

@@ -15,7 +15,7 @@ const minFreeBytes = 5 * 1024 ** 3
 export function keepTemporaryFilesInMemory(): void {
   if (
     !existsSync(memoryFolder) ||
-    freeBytesIn(memoryFolder) < minFreeBytes ||
+    readFreeBytes(memoryFolder) < minFreeBytes ||
     tmpdir().startsWith(join(memoryFolder, folderPrefix))
   )
     return
@@ -27,7 +27,7 @@ export function keepTemporaryFilesInMemory(): void {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
-function freeBytesIn(folder: string): number {
+function readFreeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return Math.min(bavail * bsize, freemem())
 }

@@ -2,7 +2,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { markets } from '#kit/server/markets.ts'
 import { endPendingRequests, reassignAccountData } from '#app/accounts.ts'
 import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
-import { readAccountOnly } from './account-parts.ts'
+import { readAccountWithoutParts } from './account-parts.ts'
 import { withHashCache } from './claims-model.ts'
 import type { ModelDeps } from './claims-people.ts'
 import { fantail } from './provider.ts'
@@ -43,7 +43,7 @@ export function modelDeps({
     accountParts: {
       card: async () => null,
       phone: async (userId, trx) => phone(await findContactPhone(trx ?? db, userId)),
-      whole: readAccountOnly,
+      whole: readAccountWithoutParts,
       reassignAll: reassignAccountData,
       endRequests: (trx, userId) => endPendingRequests(trx, userId, clock.now()),
     },

@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react'
 import { Portal } from '#app/web/Portal.tsx'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
-import { type Api, type CallInput, type Endpoint, buildPath } from '#kit/contract/endpoint.ts'
+import { type Api, type RequestInput, type Endpoint, buildPath } from '#kit/contract/endpoint.ts'
 import { markets } from '#kit/server/markets.ts'
 import { definePages, matchPage, type PageEntry, createRouteTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
@@ -31,7 +31,7 @@ export function createFakeApi(replies: Record<string, Reply>): FakeApi {
   return {
     calls,
     replies,
-    async call(endpoint: Endpoint, { params, query, body, headers = {} }: CallInput) {
+    async call(endpoint: Endpoint, { params, query, body, headers = {} }: RequestInput) {
       const call = {
         at: `${endpoint.method} ${buildPath(endpoint, params as Record<string, string>)}`,
         body,

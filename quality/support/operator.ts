@@ -1,4 +1,4 @@
-import type { RemoteProduct } from '#operator/send-request.ts'
+import type { RemoteServer } from '#operator/send-request.ts'
 import type { Terminal } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
 
@@ -11,7 +11,7 @@ export type Ran = { exit: number; said: string[]; complaints: string[]; question
 export async function runCommand(
   dataDir: string,
   args: string[],
-  { says, remote }: { says?: boolean; remote?: RemoteProduct } = {},
+  { says, remote }: { says?: boolean; remote?: RemoteServer } = {},
 ): Promise<Ran> {
   const [said, complaints, questions]: [string[], string[], string[]] = [[], [], []]
   const desk: Terminal = {
@@ -35,7 +35,7 @@ export async function runCommandForJson(dataDir: string, args: string[]) {
   return JSON.parse(said[0] ?? '')
 }
 
-export const aTool = (dataDir: string, remote?: RemoteProduct) => ({
+export const aTool = (dataDir: string, remote?: RemoteServer) => ({
   run: (line: string, { at = dataDir, ...rest }: { says?: boolean; at?: string } = {}): Promise<Ran> =>
     runCommand(at, line.split(' '), { ...rest, ...(remote && { remote }) }),
 })

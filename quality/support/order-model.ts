@@ -62,11 +62,11 @@ export const getPurchasePrice = (press: PurchaseCommand): number =>
  * The cardholder name, which determines how the gateway responds. Empty if there is no card; null if the saved card may be changing at the
  * moment.
  */
-export type Holder = string | null
+export type CardHolder = string | null
 
-export const pends = (holder: Holder): boolean => holder === 'PENDING' || holder === null
+export const pends = (holder: CardHolder): boolean => holder === 'PENDING' || holder === null
 
-export function endOf(holder: Holder, { refuses, drops }: Model['failures']): ModelPurchase['must'] {
+export function endOf(holder: CardHolder, { refuses, drops }: Model['failures']): ModelPurchase['must'] {
   if (holder?.endsWith('DECLINED')) return 'nothing'
   return refuses || (drops && pends(holder)) ? null : 'through'
 }

@@ -8,12 +8,12 @@ import { type Clock, createClock } from '#kit/server/clock.ts'
 import { noCredentials } from '#kit/server/config/access.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { type Database, type Db, openDatabase } from '#kit/server/db.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 import { createSmsSender } from '#providers/sms/tmf681.ts'
-import { createAccess } from '#providers/tmf/access.ts'
+import { createCarrierAccess } from '#providers/tmf/access.ts'
 import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
@@ -41,7 +41,7 @@ async function startCarrier() {
   return { url: `http://127.0.0.1:${port}/`, received, stop: () => void server.close() }
 }
 
-const smsAccount = { access: createAccess(noCredentials), sender: 'Fantail', timeoutMs: 5_000 }
+const smsAccount = { access: createCarrierAccess(noCredentials), sender: 'Fantail', timeoutMs: 5_000 }
 
 const withoutTrailingSlash = (url: string): string => url.replace(/\/$/, '')
 
@@ -63,7 +63,7 @@ async function createStockedSim(db: Db, network: NetworkSimulator) {
 
 export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
   const home = createDataFolder('fantail-outages-')
-  const port = await freePort()
+  const port = await findFreePort()
   const simulators = await startKillableSimulators(home, port)
   const [relay, carrier] = await Promise.all([startSmtpRelay(), startCarrier()])
   const lines = {

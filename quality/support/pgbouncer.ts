@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { pollUntil } from './poll-until.ts'
 
 /**
@@ -21,7 +21,7 @@ const poolSize = 6
  * @throws an error with a one-line message that says what is missing
  */
 export async function startPooler(url: string, more: string[] = []): Promise<Pooler> {
-  const [there, port, folder] = [new URL(url), await freePort(), mkdtempSync(join(tmpdir(), 'fantail-pgbouncer-'))]
+  const [there, port, folder] = [new URL(url), await findFreePort(), mkdtempSync(join(tmpdir(), 'fantail-pgbouncer-'))]
   const configPath = join(folder, 'pgbouncer.ini')
   const server = `host=${there.hostname} port=${there.port || 5432} user=${there.username} password=${there.password}`
   writeFileSync(

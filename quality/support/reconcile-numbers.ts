@@ -10,7 +10,7 @@ import { createServiceOrderCodeFinder } from './reconcile-services.ts'
  * Returns a sentence for each fault in the reserved numbers. A number with an open transfer must be reserved for its order or service, and
  * no other number may be reserved. Each check is a single query, because transfers carry on in the meantime.
  */
-export async function faultsOfNumbers(db: Db): Promise<Fault[]> {
+export async function findNumberFaults(db: Db): Promise<Fault[]> {
   const { rows: idle } = await sql<{ msisdn: string; holder: string }>`
     select msisdn, holder from reserved_numbers as reserved
     where not exists (select from orders where id = holder and state not in ('completed', 'refused', 'undone'))
@@ -44,7 +44,7 @@ const networkEndStates: Partial<Record<PortingStatus, readonly (string | undefin
  * Returns a sentence for each fault in a finished transfer. Fantail and the network must agree on the outcome, and the customer must have
  * been emailed about that outcome only.
  */
-export function faultsOfPorts(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
+export function findPortFaults(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
   const states = new Map(network.map(({ external_id: id, state }) => [id, state]))
   const mails = books.messages.filter(({ event_key: key }) => key.startsWith('port:'))
   const findOrderCode = createServiceOrderCodeFinder(books)

@@ -1,6 +1,6 @@
 import { gstOf } from '#kit/contract/money.ts'
 import { markets } from '#kit/server/markets.ts'
-import { isTooLate, wasDelivered } from '#features/orders/orders.states.ts'
+import { isReplacementTooLate, wasDelivered } from '#features/orders/orders.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { type Fault, type FindingKind, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
@@ -12,15 +12,15 @@ export const countFindingKind = (found: number, wanted: number): FindingKind =>
 const countFaults = (what: string, found: number, wanted: number): Fault[] =>
   faultUnless(found === wanted, countFindingKind(found, wanted), `has ${found} ${what}`)
 
-export const orderCodeIn = (id: string): string | null => /^[A-Z\d]+(?=-)/.exec(id)?.[0] ?? null
+export const extractOrderCode = (id: string): string | null => /^[A-Z\d]+(?=-)/.exec(id)?.[0] ?? null
 
 /**
  * Returns the rules for what the network has recorded about an order: one line and one plan per paid activation, one plan per renewal, and
  * one add-on per add-on order. There must be nothing on the network that was not paid for.
  */
-export function rulesOfNetwork(books: ProductRecords, { network }: Ledgers): (order: Order) => Fault[] {
+export function createNetworkRules(books: ProductRecords, { network }: Ledgers): (order: Order) => Fault[] {
   const completed = network.filter(({ state }) => state === 'completed')
-  const linesByOrderCode = Map.groupBy(completed, ({ external_id: id }) => orderCodeIn(id))
+  const linesByOrderCode = Map.groupBy(completed, ({ external_id: id }) => extractOrderCode(id))
   const wasReleasedWithLine = createReleaseCheck(books, new Set(completed.map(({ external_id: id }) => id)))
   return (order) => {
     const lines = linesByOrderCode.get(order.order_code) ?? []
@@ -68,7 +68,7 @@ function createReleaseCheck(
 
 const eventByKind = { activation: 'activation', recharge: 'renewal', addon: 'addon' } as const
 
-export function rulesOfDelivery(books: ProductRecords): (order: Order) => Fault[] {
+export function createDeliveryRules(books: ProductRecords): (order: Order) => Fault[] {
   const getDocuments = groupByOrder(books.documents)
   const getServices = groupByOrder(books.services)
   const getSims = groupByOrder(books.sims)
@@ -80,7 +80,7 @@ export function rulesOfDelivery(books: ProductRecords): (order: Order) => Fault[
     const expectedCount = order.state === 'completed' ? 1 : 0
     const deliveredCount = wasDelivered(order.state) ? 1 : 0
     // An order that came too late to replace a queued plan is mentioned only in the email about its cancellation.
-    const told = isTooLate(order) ? 0 : deliveredCount
+    const told = isReplacementTooLate(order) ? 0 : deliveredCount
     const expectedActivations = order.kind === 'activation' ? expectedCount : 0
     const invoices = getDocuments(order.id).filter(({ document_type }) => document_type === 'invoice')
     const messages = messagesByKey.get(`${eventByKind[order.kind]}:${order.id}`) ?? []

@@ -11,7 +11,7 @@ import { groupByOrder, type ProductRecords, sumOf } from './product-records.ts'
  * Checks card updates. Each must have ended, must not have taken any money, and must not keep an encrypted card. The gateway must know
  * every stored card.
  */
-export const faultsOfCardUpdates = ({ updates }: ProductRecords, { gateway }: Ledgers): Fault[] =>
+export const findCardUpdateFaults = ({ updates }: ProductRecords, { gateway }: Ledgers): Fault[] =>
   updates.flatMap(({ reference, state, sealed_card: sealed, psp_reference: psp }) => {
     const lines = gateway.filter((line) => line.reference === reference)
     const found = [
@@ -35,7 +35,7 @@ export const faultsOfCardUpdates = ({ updates }: ProductRecords, { gateway }: Le
  * Checks how refused payments are counted. A payment that was counted in advance must by now count as refused or not count at all. If a
  * payment was returned because its type of card is not accepted, it counts as refused. A successful payment must not be counted.
  */
-export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, updates }: ProductRecords): Fault[] {
+export function findRefusedPaymentFaults({ refusedPayments, attempts, orders, updates }: ProductRecords): Fault[] {
   const refusedTypeOrders = new Set(
     orders.filter(({ failure_code }) => failure_code === 'card_type').map(({ id }) => id),
   )
@@ -51,7 +51,7 @@ export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, upd
   ])
 }
 
-export function rulesOfPayment(books: ProductRecords, { gateway }: Ledgers): (order: Order) => Fault[] {
+export function createPaymentRules(books: ProductRecords, { gateway }: Ledgers): (order: Order) => Fault[] {
   const getAttempts = groupByOrder(books.attempts)
   const getRefunds = groupByOrder(books.refunds)
   const getDisputes = groupByOrder(books.disputes)

@@ -31,7 +31,7 @@ export function createCancellationRules(books: ProductRecords): (order: Order) =
  * Returns the rules for refunds. Each refund that reached the gateway must have one email and one credit note for its amount, even if the
  * refund came back.
  */
-export function rulesOfRefund(books: ProductRecords): (order: Order) => Fault[] {
+export function createRefundRules(books: ProductRecords): (order: Order) => Fault[] {
   const getRefunds = groupByOrder(books.refunds.filter(({ psp_reference }) => psp_reference !== null))
   const getDocuments = groupByOrder(books.documents)
   const mailByKey = new Map(books.messages.map((message) => [message.event_key, message]))

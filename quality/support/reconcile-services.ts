@@ -20,7 +20,7 @@ export function createServiceOrderCodeFinder({
  * last day. A released service must have no deadlines, and its number must have been returned to the network exactly once. Services created
  * before `since` are ignored.
  */
-export function faultsOfServices(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
+export function findServiceFaults(books: ProductRecords, { network }: Ledgers, since: Date): Finding[] {
   const now = realNow().epochMilliseconds + books.clockOffsetMs
   const deadlines = Map.groupBy(books.deadlines, (row) => row.service_id)
   const releases = new Map(books.releases.map((row) => [row.service_id, row]))

@@ -4,11 +4,11 @@ import { releaseId } from '#features/services/server/releases.store.ts'
 import { type Fault, type Finding, faultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import { type ProductRecords, readProductRecords } from './product-records.ts'
-import { faultsOfNumbers, faultsOfPorts } from './reconcile-numbers.ts'
-import { orderCodeIn, rulesOfDelivery, rulesOfNetwork } from './reconcile-orders.ts'
-import { faultsOfCardUpdates, faultsOfRefusedPayments, rulesOfPayment } from './reconcile-payments.ts'
-import { createCancellationRules, rulesOfRefund } from './reconcile-refunds.ts'
-import { faultsOfServices } from './reconcile-services.ts'
+import { findNumberFaults, findPortFaults } from './reconcile-numbers.ts'
+import { extractOrderCode, createDeliveryRules, createNetworkRules } from './reconcile-orders.ts'
+import { findCardUpdateFaults, findRefusedPaymentFaults, createPaymentRules } from './reconcile-payments.ts'
+import { createCancellationRules, createRefundRules } from './reconcile-refunds.ts'
+import { findServiceFaults } from './reconcile-services.ts'
 import { pollUntil } from './poll-until.ts'
 import type { World } from './world.ts'
 
@@ -78,7 +78,7 @@ export async function isIdle({ db, deps }: World): Promise<boolean> {
  */
 export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): Promise<string[]> {
   const books = await readProductRecords(db)
-  const found = [...findingsOf(books, ledgers, since), ...(await faultsOfNumbers(db))]
+  const found = [...collectFindings(books, ledgers, since), ...(await findNumberFaults(db))]
   return [...books.tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...found.map(({ text }) => text)]
 }
 
@@ -86,21 +86,21 @@ export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): 
  * Returns the findings of `reconcile` other than those about reserved numbers, based on tables read in a single snapshot. Each finding
  * includes its kind and its order.
  */
-export function findingsOf(books: ProductRecords, ledgers: Ledgers, since: Date): AccountableFinding[] {
-  const orphanFaults = [...faultsOfCardUpdates(books, ledgers), ...faultsOfRefusedPayments(books)]
+export function collectFindings(books: ProductRecords, ledgers: Ledgers, since: Date): AccountableFinding[] {
+  const orphanFaults = [...findCardUpdateFaults(books, ledgers), ...findRefusedPaymentFaults(books)]
   const rules = [
-    rulesOfPayment(books, ledgers),
-    rulesOfNetwork(books, ledgers),
-    rulesOfDelivery(books),
-    rulesOfRefund(books),
+    createPaymentRules(books, ledgers),
+    createNetworkRules(books, ledgers),
+    createDeliveryRules(books),
+    createRefundRules(books),
     createCancellationRules(books),
   ]
   const orders = books.orders.filter(({ created_at: at, state }) => at >= since && state !== 'held')
   return [
     ...findUnknownReferences(books, ledgers),
     ...orphanFaults.map((fault) => ({ ...fault, order_code: null })),
-    ...faultsOfServices(books, ledgers, since),
-    ...faultsOfPorts(books, ledgers, since),
+    ...findServiceFaults(books, ledgers, since),
+    ...findPortFaults(books, ledgers, since),
     ...orders.flatMap((order) =>
       [
         ...rules.flatMap((faults) => faults(order)),
@@ -132,7 +132,7 @@ function findUnknownReferences(
   )
   const providerReferences = [...gateway.map((line) => line.reference), ...network.map((line) => line.external_id)]
   const again = [...Map.groupBy(providerReferences, (reference) => reference).values()].flatMap((all) => all.slice(1))
-  const about = (reference: string) => ({ order_code: orderCodeIn(reference) })
+  const about = (reference: string) => ({ order_code: extractOrderCode(reference) })
   return [
     ...providerReferences
       .filter((reference) => !ours.has(reference))

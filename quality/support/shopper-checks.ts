@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { isTooLate, endStates, wasDelivered } from '#features/orders/orders.states.ts'
+import { isReplacementTooLate, endStates, wasDelivered } from '#features/orders/orders.states.ts'
 import { readScheduleOf, zone } from './auto-renewal.ts'
 import { reconcile, isIdle } from './reconciliation.ts'
 import type { Customer } from './customer.ts'
@@ -109,7 +109,7 @@ async function comparePurchase(
 ): Promise<void> {
   const { world } = shopping
   const { state, amount_cents: amount, failure_code } = await readOrderByCode(shopping, purchase.code)
-  if (state === 'cancelled' && isTooLate({ failure_code }))
+  if (state === 'cancelled' && isReplacementTooLate({ failure_code }))
     Object.assign(purchase, { isCancelled: true, isRefunded: purchase.price > 0 })
   expect(amount).toBe(purchase.price)
   // A held activation is waiting for its customer to try again, so it has neither succeeded nor failed.

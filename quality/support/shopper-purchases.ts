@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { validHolder, type PurchaseCommand } from './order-commands.ts'
 import {
   endOf,
-  type Holder,
+  type CardHolder,
   pendingPurchases,
   pends,
   getPurchasePrice,
@@ -12,7 +12,7 @@ import {
 import { buyAddOn, renew } from './purchases.ts'
 import type { Answer } from './visitor.ts'
 import {
-  forgetPlan,
+  clearModelPlan,
   recordCancelledPlans,
   readOrderByKey,
   readOrderByCode,
@@ -77,7 +77,7 @@ export async function press(
   if (known) expect(known.order_code).toBe(purchase?.code)
   if (!purchase) {
     // An earlier renewal finished, but the model did not notice. Which renewal came first can only be told once no work is in progress.
-    if (form.do === 'renew' && pendingPurchases(model).some(({ kind }) => kind === 'recharge')) forgetPlan(model)
+    if (form.do === 'renew' && pendingPurchases(model).some(({ kind }) => kind === 'recharge')) clearModelPlan(model)
     purchase = {
       code: order.order_code,
       kind: form.do === 'renew' ? 'recharge' : 'addon',
@@ -108,7 +108,7 @@ export async function press(
 async function chooseHolder(
   { world, customer, model }: ShoppingState,
   source: PurchaseCommand['source'],
-): Promise<Holder> {
+): Promise<CardHolder> {
   if (source.by !== 'saved') return source.by === 'card' ? source.holder : ''
   if (pendingPurchases(model).some(({ kind }) => kind === 'recharge')) return null
   const { holder_name: holder } = await world.db

@@ -36,13 +36,13 @@ export async function applyDonorResponse(shopping: ShoppingState, says: DonorRes
   if (is !== 'open' || !number) return
   // Wait until Fantail has submitted the transfer, because the network has nothing to report until then.
   await pollUntil(async () => {
-    await makePollDue(shopping)
+    await makeTransferPollDue(shopping)
     const { network } = await world.ledgers()
     return network.some(({ external_id }) => external_id === idOf(shopping))
   })
   await setPortState(world, { msisdn: number, state: says })
   const port = await pollUntil(async () => {
-    await makePollDue(shopping)
+    await makeTransferPollDue(shopping)
     const row = await readLatestTransfer(shopping)
     return (says === 'awaitingCustomerReply' ? row.sub_state === says : isTransferOver(row.status)) && row
   })
@@ -60,7 +60,7 @@ export async function cancelTransfer(shopping: ShoppingState): Promise<void> {
   if (model.transfer.is !== 'open') return expect([200, 400, 404]).toContain(status)
   expect([200, 202]).toContain(status)
   await pollUntil(async () => {
-    await makePollDue(shopping)
+    await makeTransferPollDue(shopping)
     return isTransferOver((await readLatestTransfer(shopping)).status)
   })
   expect((await readLatestTransfer(shopping)).status).toBe('CANCELLED')
@@ -102,7 +102,7 @@ const readLatestTransfer = (shopping: ShoppingState) =>
     .where('external_id', '=', idOf(shopping))
     .executeTakeFirstOrThrow()
 
-async function makePollDue(shopping: ShoppingState): Promise<void> {
+async function makeTransferPollDue(shopping: ShoppingState): Promise<void> {
   const now = toDate(realNow())
   await shopping.world.db
     .updateTable('porting_requests')

@@ -24,7 +24,7 @@ import { pollUntil } from './poll-until.ts'
 import { newEmail, type World } from './world.ts'
 import {
   firstPlan,
-  forgetPlan,
+  clearModelPlan,
   recordCancelledPlans,
   readOrderByCode,
   type ShoppingState,
@@ -114,7 +114,7 @@ const commandHandlers: {
     if (status === 200) life.auto = on
   },
   refund: refundPurchase,
-  cancelNext: applyCancelNext,
+  cancelNext: applyNextPlanCancellation,
   transfer: requestTransfer,
   donor: (shopping, { says }) => applyDonorResponse(shopping, says),
   callOff: cancelTransfer,
@@ -122,7 +122,7 @@ const commandHandlers: {
     const { world, model } = shopping
     const opens = pendingPurchases(model)
     if (opens.length > 0) addFailures(model, { isLate: true })
-    if (opens.length > 0 || (model.failures.hasFailures && model.life?.auto)) forgetPlan(model)
+    if (opens.length > 0 || (model.failures.hasFailures && model.life?.auto)) clearModelPlan(model)
     // After several days, Fantail may have given up on a request that was only delayed.
     for (const open of opens) if (open.must === 'through') open.must = null
     await expireTransfer(shopping)
@@ -179,7 +179,7 @@ async function activateOtherCustomer(
   })
 }
 
-async function applyCancelNext(shopping: ShoppingState): Promise<void> {
+async function applyNextPlanCancellation(shopping: ShoppingState): Promise<void> {
   const { customer, service, model } = shopping
   const { waiting } = model
   // Wait until the order is completed, which happens shortly after it is delivered.
@@ -198,9 +198,9 @@ async function refundPurchase(shopping: ShoppingState, { which }: Extract<Comman
   // Wait until the order is completed, which happens shortly after it is delivered.
   await pollUntil(async () => !['finishing'].includes((await readOrderByCode(shopping, purchase.code)).state))
   const order = await readOrderByCode(shopping, purchase.code)
-  const isWaiting = await isPlanQueued(world.db, order.id)
+  const isPlanWaiting = await isPlanQueued(world.db, order.id)
   const { outcome } = await refundOrder(world.deps, purchase.code, systemActor)
-  const isRefundable = order.state === 'completed' && purchase.price > 0 && !purchase.isRefunded && !isWaiting
+  const isRefundable = order.state === 'completed' && purchase.price > 0 && !purchase.isRefunded && !isPlanWaiting
   if (!isRefundable && order.state === 'completed') expect(outcome).toBe('impossible')
   else if (isRefundable) expect(model.failures.hasFailures ? ['received', 'unknown'] : ['received']).toContain(outcome)
   if (outcome !== 'impossible') purchase.isRefunded = true

@@ -28,7 +28,7 @@ export const readOrderByKey = ({ world }: ShoppingState, key: string) =>
 /**
  * Marks the current plan as unknown. Which of several simultaneous operations finished first can only be told once no work is in progress.
  */
-export function forgetPlan(model: Model): void {
+export function clearModelPlan(model: Model): void {
   model.life = null
   model.charged = null
 }

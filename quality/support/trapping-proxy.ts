@@ -58,9 +58,13 @@ export async function startProxy(target: string, nameOf: (call: Call) => string 
     url: `http://127.0.0.1:${port}`,
     hold(name, when) {
       const trapReached = Promise.withResolvers<void>()
-      const verdict = Promise.withResolvers<'go on' | 'drop'>()
-      traps.push({ name, when, reach: trapReached.resolve, verdict: verdict.promise })
-      return { reached: trapReached.promise, goOn: () => verdict.resolve('go on'), drop: () => verdict.resolve('drop') }
+      const trapDecision = Promise.withResolvers<'go on' | 'drop'>()
+      traps.push({ name, when, reach: trapReached.resolve, verdict: trapDecision.promise })
+      return {
+        reached: trapReached.promise,
+        goOn: () => trapDecision.resolve('go on'),
+        drop: () => trapDecision.resolve('drop'),
+      }
     },
     async close() {
       server.closeAllConnections()

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { gatewayForEachTest } from './test-world.ts'
+import { setUpTestGateway } from './test-world.ts'
 
-const world = gatewayForEachTest()
+const world = setUpTestGateway()
 const { authorise, control, post } = world
 
 const aReference = expect.stringMatching(/^[A-Z\d]{16}$/)

@@ -8,16 +8,16 @@ import { newPspReference } from './keys.ts'
 import type { Outcome } from './operation.ts'
 import { authoriseRequest, readRequest } from './requests.ts'
 import type { AuthoriseRequest } from './requests.ts'
-import { hiddenByDefault } from './state.ts'
+import { defaultHiddenFields } from './state.ts'
 import type { CardOnFile, Change, FailureKind, Payment, StoredCard } from './state.ts'
-import { refusedVerdict, verdictForHolder } from './triggers.ts'
-import type { Verdict } from './triggers.ts'
+import { createRefusal, decisionByHolderName } from './triggers.ts'
+import type { AuthorisationDecision } from './triggers.ts'
 
 /** Authorises a payment, or only stores the card if the amount is 0. A refused payment is a normal response, not a fault. */
 export function authorise(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(authoriseRequest, gateway.merchantAccount, body)
   const { card, storedCard } = resolveCard(gateway, request)
-  const verdict = decideVerdict(gateway, request, card, failure)
+  const decision = decideAuthorisation(gateway, request, card, failure)
   const payment: Payment = {
     pspReference: newPspReference(),
     reference: request.reference,
@@ -32,26 +32,26 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
     card,
     storedCard,
   }
-  if (verdict.kind === 'pending') {
-    const resolvesAt = verdict.resolves ? gateway.now().epochMilliseconds + gateway.pendingDelayMs : null
-    const pending = { resolvesAt, approves: verdict.approves }
+  if (decision.kind === 'pending') {
+    const resolvesAt = decision.resolves ? gateway.now().epochMilliseconds + gateway.pendingDelayMs : null
+    const pending = { resolvesAt, approves: decision.approves }
     return {
       body: {
         pspReference: payment.pspReference,
         resultCode: 'Received',
-        additionalData: returnedData(gateway, cardData(payment)),
+        additionalData: selectAdditionalData(gateway, cardData(payment)),
       },
       changes: [{ table: 'payments', key: payment.pspReference, row: { ...payment, pending } }],
     }
   }
-  if (verdict.kind === 'refused') {
-    const { resultCode, reason } = verdict
+  if (decision.kind === 'refused') {
+    const { resultCode, reason } = decision
     return {
       body: {
         pspReference: payment.pspReference,
         resultCode,
         refusalReason: reason,
-        additionalData: returnedData(gateway, cardData(payment)),
+        additionalData: selectAdditionalData(gateway, cardData(payment)),
       },
       changes: refusalChanges(gateway, payment, reason),
     }
@@ -61,10 +61,10 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
       pspReference: payment.pspReference,
       resultCode: gateway.store.settings().result ?? 'Authorised',
       authCode: String(randomInt(100_000, 1_000_000)),
-      additionalData: returnedData(gateway, approvedData(payment)),
+      additionalData: selectAdditionalData(gateway, approvedPaymentData(payment)),
     },
     changes: approvalChanges(gateway, payment),
-    answerIsLost: verdict.answerIsLost,
+    answerIsLost: decision.answerIsLost,
   }
 }
 
@@ -91,20 +91,20 @@ const refusalReasons: Partial<Record<FailureKind, string>> = {
   refuse_balance: 'Not enough balance',
 }
 
-function decideVerdict(
+function decideAuthorisation(
   gateway: Gateway,
   request: AuthoriseRequest,
   card: CardOnFile,
   failure: FailureKind | null,
-): Verdict {
+): AuthorisationDecision {
   if (gateway.store.table('stops').has(request.reference)) {
     return { kind: 'refused', resultCode: 'Cancelled', reason: 'Cancelled by technicalCancel' }
   }
   const requestedReason = failure && refusalReasons[failure]
-  if (requestedReason) return refusedVerdict(requestedReason)
+  if (requestedReason) return createRefusal(requestedReason)
   const { year, month } = gateway.now().toZonedDateTimeISO('UTC')
   const isExpired = card.expiryYear * 12 + card.expiryMonth < year * 12 + month
-  return isExpired ? refusedVerdict('Expired Card') : verdictForHolder(card.holderName)
+  return isExpired ? createRefusal('Expired Card') : decisionByHolderName(card.holderName)
 }
 
 function resolveCard(gateway: Gateway, request: AuthoriseRequest): { card: CardOnFile; storedCard: StoredCard | null } {
@@ -142,7 +142,7 @@ const cardData = ({ card }: Payment): Record<string, string> => ({
   ...(card.bin !== undefined && { cardBin: card.bin }),
 })
 
-const approvedData = (payment: Payment): Record<string, string> => ({
+const approvedPaymentData = (payment: Payment): Record<string, string> => ({
   ...cardData(payment),
   ...(payment.storedCard && {
     'recurring.recurringDetailReference': payment.storedCard.id,
@@ -159,11 +159,14 @@ const authorisationWebhook = (gateway: Gateway, payment: Payment, refusalReason:
     merchantReference: payment.reference,
     amount: { value: payment.requested, currency: payment.currency },
     reason: refusalReason ?? '',
-    additionalData: returnedData(gateway, refusalReason === null ? approvedData(payment) : cardData(payment)),
+    additionalData: selectAdditionalData(
+      gateway,
+      refusalReason === null ? approvedPaymentData(payment) : cardData(payment),
+    ),
   })
 
-function returnedData(gateway: Gateway, data: Record<string, string>): Record<string, string> {
-  const { hidden = hiddenByDefault, network } = gateway.store.settings()
+function selectAdditionalData(gateway: Gateway, data: Record<string, string>): Record<string, string> {
+  const { hidden = defaultHiddenFields, network } = gateway.store.settings()
   const dataWithNetwork = network ? { ...data, paymentMethod: network } : data
   return Object.fromEntries(Object.entries(dataWithNetwork).filter(([name]) => !hidden.some((one) => one === name)))
 }

@@ -1,9 +1,9 @@
-import type { ClearCard } from './decrypt.ts'
+import type { DecryptedCard } from './decrypt.ts'
 import { AdyenFault } from './faults.ts'
 import type { CardOnFile } from './state.ts'
 
 /** Checks a card's number, security code, holder name and expiry. @throws Fault if the card is invalid */
-export function checkCard(card: ClearCard): void {
+export function checkCard(card: DecryptedCard): void {
   if (!/^\d{12,19}$/.test(card.number) || !passesLuhn(card.number)) throw new AdyenFault('101')
   if (!(paymentMethodOf(card.number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(card.cvc)) throw new AdyenFault('103')
   if (card.holderName === '') throw new AdyenFault('128')
@@ -12,7 +12,7 @@ export function checkCard(card: ClearCard): void {
   if (!Number.isInteger(expiryYear) || expiryYear < 2000 || expiryYear > 9999) throw new AdyenFault('141')
 }
 
-export const cardOnFile = (card: ClearCard): CardOnFile => ({
+export const cardOnFile = (card: DecryptedCard): CardOnFile => ({
   summary: card.number.slice(-4),
   bin: card.number.slice(0, 6),
   holderName: card.holderName,

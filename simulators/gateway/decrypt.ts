@@ -2,7 +2,7 @@ import { constants, createDecipheriv, privateDecrypt, randomBytes } from 'node:c
 import type { KeyObject } from 'node:crypto'
 import { AdyenFault } from './faults.ts'
 
-export type ClearCard = { number: string; cvc: string; holderName: string; expiryMonth: number; expiryYear: number }
+export type DecryptedCard = { number: string; cvc: string; holderName: string; expiryMonth: number; expiryYear: number }
 
 const envelopePattern = /^adyenjs_\d+_\d+_\d+\$([A-Za-z0-9+/]+=*)\$([A-Za-z0-9+/]+=*)$/
 const aesKeyLength = 32
@@ -18,7 +18,7 @@ const maxClockAhead = Temporal.Duration.from({ minutes: 5 })
  * meant for this key, and fault 175 that the decrypted content is not a JSON object.
  * @throws Fault 170 to 175
  */
-export function decryptCard(encrypted: string, privateKey: KeyObject, now: Temporal.Instant): ClearCard {
+export function decryptCard(encrypted: string, privateKey: KeyObject, now: Temporal.Instant): DecryptedCard {
   const [, wrappedKey, sealed] = envelopePattern.exec(encrypted) ?? []
   if (!wrappedKey || !sealed) throw new AdyenFault('174')
   const aesKey = unwrapKey(Buffer.from(wrappedKey, 'base64'), privateKey)

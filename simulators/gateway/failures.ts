@@ -11,10 +11,10 @@ export function clearFailures(gateway: Gateway): void {
 }
 
 export function takeFailure(gateway: Gateway, operation: OperationName, body: unknown): QueuedFailure | null {
-  const references = referencesIn(gateway, body)
-  const matches = (failure: QueuedFailure) => failure.reference === null || references.has(failure.reference)
+  const references = collectReferences(gateway, body)
+  const matchesReference = (failure: QueuedFailure) => failure.reference === null || references.has(failure.reference)
   const failures = gateway.store.table('failures').entries()
-  const found = failures.find(([, failure]) => failure.operation === operation && matches(failure))
+  const found = failures.find(([, failure]) => failure.operation === operation && matchesReference(failure))
   if (!found) return null
   const [key, failure] = found
   const remainingFailure = failure.times > 1 ? { ...failure, times: failure.times - 1 } : null
@@ -22,7 +22,7 @@ export function takeFailure(gateway: Gateway, operation: OperationName, body: un
   return failure
 }
 
-function referencesIn(gateway: Gateway, body: unknown): Set<unknown> {
+function collectReferences(gateway: Gateway, body: unknown): Set<unknown> {
   const { reference, originalMerchantReference, originalReference } = (body ?? {}) as Record<string, unknown>
   const payment =
     typeof originalReference === 'string' ? gateway.store.table('payments').get(originalReference) : undefined

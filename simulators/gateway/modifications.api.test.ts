@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { modificationAmountOf, gatewayForEachTest } from './test-world.ts'
+import { modificationAmountOf, setUpTestGateway } from './test-world.ts'
 import type { Answer } from './test-world.ts'
 
-const world = gatewayForEachTest()
+const world = setUpTestGateway()
 const { authorise, control, post } = world
 
 describe('changes to a payment at the gateway simulator', () => {

@@ -4,7 +4,7 @@ import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
 import type { Outcome } from './operation.ts'
 import { amountRequest, cancelRequest, readRequest, technicalCancelRequest } from './requests.ts'
-import { openAmount } from './state.ts'
+import { uncapturedAmount } from './state.ts'
 import type { Change, EventCode, FailureKind, Payment, Refund } from './state.ts'
 
 /*
@@ -20,7 +20,7 @@ const isRefused = (failure: FailureKind | null): boolean => failure === 'refuse'
 export function capturePayment(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(amountRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
-  const open = openAmount(payment)
+  const open = uncapturedAmount(payment)
   const { value } = request.modificationAmount
   const hasBalance = value <= open && hasSameCurrency(payment, request.modificationAmount)
   const refusal = isRefused(failure) ? requestedRefusalReason : hasBalance ? null : insufficientBalanceReason
@@ -30,7 +30,7 @@ export function capturePayment(gateway: Gateway, body: unknown, failure: Failure
     cancelled: payment.cancelled + open - value,
     capturedAt: gateway.now().epochMilliseconds,
   }
-  return acknowledge(gateway, 'CAPTURE', refusal, {
+  return acknowledgeModification(gateway, 'CAPTURE', refusal, {
     payment,
     amount: request.modificationAmount,
     modified: capturedPayment,
@@ -45,7 +45,7 @@ export function refund(gateway: Gateway, body: unknown, failure: FailureKind | n
     value <= payment.captured - payment.refunded && hasSameCurrency(payment, request.modificationAmount)
   const refusal = isRefused(failure) ? requestedRefusalReason : hasBalance ? null : insufficientBalanceReason
   const refundedPayment = { ...payment, refunded: payment.refunded + value }
-  const outcome = acknowledge(gateway, 'REFUND', refusal, {
+  const outcome = acknowledgeModification(gateway, 'REFUND', refusal, {
     payment,
     amount: request.modificationAmount,
     modified: refundedPayment,
@@ -60,9 +60,9 @@ export function refund(gateway: Gateway, body: unknown, failure: FailureKind | n
 export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(cancelRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
-  const isCancellable = openAmount(payment) > 0 || payment.pending !== null
+  const isCancellable = uncapturedAmount(payment) > 0 || payment.pending !== null
   const refusal = isRefused(failure) ? requestedRefusalReason : isCancellable ? null : insufficientBalanceReason
-  return acknowledge(gateway, 'CANCELLATION', refusal, {
+  return acknowledgeModification(gateway, 'CANCELLATION', refusal, {
     payment,
     amount: toAmount(payment),
     modified: releasePayment(payment),
@@ -108,7 +108,7 @@ type Amount = { value: number; currency: string }
 
 type Modification = { payment: Payment; amount: Amount; modified: Payment }
 
-function acknowledge(
+function acknowledgeModification(
   gateway: Gateway,
   eventCode: EventCode & keyof typeof responseTexts,
   refusal: string | null,
@@ -141,7 +141,7 @@ function findPayment(gateway: Gateway, pspReference: string): Payment {
 
 const releasePayment = (payment: Payment): Payment => ({
   ...payment,
-  cancelled: payment.cancelled + openAmount(payment),
+  cancelled: payment.cancelled + uncapturedAmount(payment),
   pending: null,
 })
 

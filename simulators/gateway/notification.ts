@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { Change, NotificationItem, QueuedWebhook, WebhookMode } from './state.ts'
 
 export function webhookChanges(webhook: Omit<QueuedWebhook, 'held'>, mode: WebhookMode): Change[] {
-  const copies = { normal: 1, hold: 1, duplicate: 2, reorder: 1, drop: 0 }[mode]
-  return Array.from({ length: copies }, () => ({
+  const copyCount = { normal: 1, hold: 1, duplicate: 2, reorder: 1, drop: 0 }[mode]
+  return Array.from({ length: copyCount }, () => ({
     table: 'webhooks',
     key: randomUUID(),
     row: { ...webhook, held: mode === 'hold' },

@@ -1,28 +1,33 @@
 import { describe, expect, test, vi } from 'vitest'
-import { modificationAmountOf, gatewayForEachTest, withKey } from './test-world.ts'
+import { modificationAmountOf, setUpTestGateway, idempotencyKeyHeader } from './test-world.ts'
 
-const world = gatewayForEachTest()
+const world = setUpTestGateway()
 const { authorise, control, post } = world
 
 describe('idempotency keys at the gateway simulator', () => {
   test('repeating an idempotency key returns the first response, with the key in a header', async () => {
-    const first = await authorise({}, {}, withKey('k'))
-    const again = await authorise({ amount: { currency: 'NZD', value: 1 } }, {}, withKey('k'))
+    const first = await authorise({}, {}, idempotencyKeyHeader('k'))
+    const again = await authorise({ amount: { currency: 'NZD', value: 1 } }, {}, idempotencyKeyHeader('k'))
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('idempotency-key')).toBe('k')
     expect(world.gateway.ledger()).toHaveLength(1)
   })
 
   test('repeating an idempotency key returns the first error too, unless it was an authentication error', async () => {
-    await authorise({}, {}, { ...withKey('k'), 'x-api-key': 'other' })
-    const first = await authorise({}, { number: '42' }, withKey('k'))
-    expect((await authorise({}, {}, withKey('k'))).body).toEqual(first.body)
+    await authorise({}, {}, { ...idempotencyKeyHeader('k'), 'x-api-key': 'other' })
+    const first = await authorise({}, { number: '42' }, idempotencyKeyHeader('k'))
+    expect((await authorise({}, {}, idempotencyKeyHeader('k'))).body).toEqual(first.body)
     expect(first.body).toMatchObject({ errorCode: '101' })
   })
 
   test('an idempotency key longer than 64 characters is rejected', async () => {
-    expect((await authorise({}, {}, withKey('k'.repeat(64)))).body).toMatchObject({ resultCode: 'Authorised' })
-    expect(await authorise({}, {}, withKey('k'.repeat(65)))).toMatchObject({ status: 422, body: { errorCode: '908' } })
+    expect((await authorise({}, {}, idempotencyKeyHeader('k'.repeat(64)))).body).toMatchObject({
+      resultCode: 'Authorised',
+    })
+    expect(await authorise({}, {}, idempotencyKeyHeader('k'.repeat(65)))).toMatchObject({
+      status: 422,
+      body: { errorCode: '908' },
+    })
   })
 
   test(
@@ -30,13 +35,13 @@ describe('idempotency keys at the gateway simulator', () => {
     { tags: ['slow'] },
     async () => {
       await control('POST', 'failures', { operation: 'authorise', kind: 'slow', delay_ms: 3_000 })
-      const slow = authorise({}, {}, withKey('k'))
+      const slow = authorise({}, {}, idempotencyKeyHeader('k'))
       await vi.waitFor(() => expect(world.gateway.ledger()).toHaveLength(1), 30_000)
-      const second = await authorise({}, {}, withKey('k'))
+      const second = await authorise({}, {}, idempotencyKeyHeader('k'))
       expect(second).toMatchObject({ status: 409, body: { errorCode: '704', errorType: 'validation' } })
       expect(second.headers.get('transient-error')).toBe('true')
       const { body } = await slow
-      expect((await authorise({}, {}, withKey('k'))).body).toEqual(body)
+      expect((await authorise({}, {}, idempotencyKeyHeader('k'))).body).toEqual(body)
       expect(world.gateway.ledger()).toHaveLength(1)
     },
   )
@@ -45,26 +50,26 @@ describe('idempotency keys at the gateway simulator', () => {
 describe('failures simulated by the gateway', () => {
   test('a request that never reaches the gateway changes nothing', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'lost_request' })
-    await expect(authorise({}, {}, withKey('k'))).rejects.toThrow('fetch failed')
+    await expect(authorise({}, {}, idempotencyKeyHeader('k'))).rejects.toThrow('fetch failed')
     expect(world.gateway.ledger()).toEqual([])
-    expect((await authorise({}, {}, withKey('k'))).body).toMatchObject({ resultCode: 'Authorised' })
+    expect((await authorise({}, {}, idempotencyKeyHeader('k'))).body).toMatchObject({ resultCode: 'Authorised' })
   })
 
   test('if the response is lost, the payment has still been made, and repeating the request returns its outcome', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'lost_answer', times: 2 })
     for (let times = 0; times < 2; times++)
-      await expect(authorise({}, {}, withKey('k'))).rejects.toThrow('fetch failed')
+      await expect(authorise({}, {}, idempotencyKeyHeader('k'))).rejects.toThrow('fetch failed')
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990 }])
-    expect((await authorise({}, {}, withKey('k'))).body).toMatchObject({ resultCode: 'Authorised' })
+    expect((await authorise({}, {}, idempotencyKeyHeader('k'))).body).toMatchObject({ resultCode: 'Authorised' })
     expect(world.gateway.ledger()).toHaveLength(1)
   })
 
   test('a simulated HTTP 500 from the gateway changes nothing', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'error_500' })
-    const answer = await authorise({}, {}, withKey('k'))
+    const answer = await authorise({}, {}, idempotencyKeyHeader('k'))
     expect(answer).toMatchObject({ status: 500, body: { errorCode: '701' } })
     expect(world.gateway.ledger()).toEqual([])
-    expect((await authorise({}, {}, withKey('k'))).status).toBe(200)
+    expect((await authorise({}, {}, idempotencyKeyHeader('k'))).status).toBe(200)
   })
 
   test('a simulated refusal makes a payment or a capture fail', async () => {
@@ -104,9 +109,9 @@ describe('failures simulated by the gateway', () => {
   })
 
   test('a card with the holder name TIMEOUT is charged, but the first response is lost', async () => {
-    await expect(authorise({}, { holderName: 'TIMEOUT' }, withKey('k'))).rejects.toThrow('fetch failed')
+    await expect(authorise({}, { holderName: 'TIMEOUT' }, idempotencyKeyHeader('k'))).rejects.toThrow('fetch failed')
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990 }])
-    expect((await authorise({}, { holderName: 'TIMEOUT' }, withKey('k'))).body).toMatchObject({
+    expect((await authorise({}, { holderName: 'TIMEOUT' }, idempotencyKeyHeader('k'))).body).toMatchObject({
       resultCode: 'Authorised',
     })
     expect(world.gateway.ledger()).toHaveLength(1)

@@ -31,7 +31,7 @@ export function servePayments(
 
   const handleOperation = async (operation: OperationName, request: FastifyRequest, reply: FastifyReply) => {
     if (request.headers['x-api-key'] !== options.apiKey) throw new AdyenFault('000')
-    const key = readKey(request)
+    const key = readIdempotencyKey(request)
     if (key === null) return performOperation(operation, null, request, reply)
     reply.header('idempotency-key', key)
     if (keysInProgress.has(key)) throw new AdyenFault('704')
@@ -54,7 +54,7 @@ export function servePayments(
     if (kind === 'error_500') throw new AdyenFault('701')
     if (kind === 'refuse_at_once') throw new AdyenFault('167')
     const work = () => withoutRefusalWebhook(handlers[operation](gateway, request.body, kind), kind)
-    const { answer, isLost } = runOnce(gateway, key, work)
+    const { answer, isLost } = runIdempotently(gateway, key, work)
     // The operation's changes are kept even if the caller has given up or the simulator is closing.
     if (kind === 'slow') await wait(delayMs, undefined, { signal: options.closing }).catch(() => undefined)
     if (isLost || kind === 'lost_answer') return closeConnection(request, reply)
@@ -75,7 +75,7 @@ const withoutRefusalWebhook = (outcome: Outcome, kind: FailureKind | null): Outc
     : outcome
 
 /** Performs a request only once per idempotency key. A repeated key gets the first response again, whatever the new request contains. */
-function runOnce(
+function runIdempotently(
   gateway: Gateway,
   key: string | null,
   work: () => Outcome,
@@ -85,20 +85,20 @@ function runOnce(
   try {
     const { body: answerBody, changes, answerIsLost = false } = work()
     const answer = { status: 200, body: answerBody }
-    gateway.commit([...changes, ...saveChanges(key, answer)])
+    gateway.commit([...changes, ...savedResponseChanges(key, answer)])
     return { answer, isLost: answerIsLost }
   } catch (error) {
     if (!(error instanceof AdyenFault) || !isStoredAsResponse(error.code)) throw error
     const answer = faultResponse(error.code, newPspReference())
-    gateway.commit(saveChanges(key, answer))
+    gateway.commit(savedResponseChanges(key, answer))
     return { answer, isLost: false }
   }
 }
 
-const saveChanges = (key: string | null, answer: SavedResponse): Change[] =>
+const savedResponseChanges = (key: string | null, answer: SavedResponse): Change[] =>
   key === null ? [] : [{ table: 'answers', key, row: answer }]
 
-function readKey(request: FastifyRequest): string | null {
+function readIdempotencyKey(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string' || key === '') return null
   if (key.length > maxKeyLength) throw new AdyenFault('908')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { gatewayForEachTest } from './test-world.ts'
+import { setUpTestGateway } from './test-world.ts'
 
-const world = gatewayForEachTest()
+const world = setUpTestGateway()
 const { authorise, control } = world
 
 describe('pending payments at the gateway simulator', () => {

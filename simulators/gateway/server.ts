@@ -44,7 +44,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   const gateway = openGateway({ dataDir, merchantAccount, pendingDelayMs: options.pendingDelayMs ?? 3_000 })
   const webhookSender = startWebhookSender(gateway, { url, hmacKey, retryDelaysMs })
   const stopResolving = startResolvingPayments(gateway)
-  const closeController = new AbortController()
+  const abortController = new AbortController()
 
   const app = createServer(options.tls)
   acceptLoopbackOnly(app)
@@ -55,7 +55,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
     const { statusCode = 500 } = error as { statusCode?: number }
     return sendFault(reply, new AdyenFault(statusCode < 500 ? '702' : '701'))
   })
-  servePayments(app, gateway, { apiKey: options.apiKey, closing: closeController.signal })
+  servePayments(app, gateway, { apiKey: options.apiKey, closing: abortController.signal })
   serveReports(app, gateway, { apiKey: options.apiKey })
   serveControls(app, gateway, webhookSender)
   serveUnsolicitedNotifications(app, gateway)
@@ -63,7 +63,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
   const address = await app.listen({ port: options.port, host: '127.0.0.1' })
 
   const close = async () => {
-    closeController.abort()
+    abortController.abort()
     stopResolving()
     await Promise.all([app.close(), webhookSender.close()])
     gateway.store.close()

@@ -100,7 +100,7 @@ export const additionalDataNames = [
   'recurring.recurringDetailReference',
 ] as const
 
-export const hiddenByDefault: readonly string[] = ['cardBin']
+export const defaultHiddenFields: readonly string[] = ['cardBin']
 
 export type Settings = {
   clockOffsetMs: number
@@ -127,4 +127,4 @@ export type Tables = {
 /** A change to one row. A `row` of `null` deletes it. */
 export type Change = { [T in keyof Tables]: { table: T; key: string; row: Tables[T] | null } }[keyof Tables]
 
-export const openAmount = (payment: Payment): number => payment.authorised - payment.captured - payment.cancelled
+export const uncapturedAmount = (payment: Payment): number => payment.authorised - payment.captured - payment.cancelled

@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { modificationAmountOf, gatewayForEachTest, withKey } from './test-world.ts'
+import { modificationAmountOf, setUpTestGateway, idempotencyKeyHeader } from './test-world.ts'
 
-const world = gatewayForEachTest()
+const world = setUpTestGateway()
 const { authorise, control, post } = world
 
 const seen = async () => ({
@@ -16,7 +16,7 @@ const seen = async () => ({
 describe('restarting the gateway simulator', () => {
   test('the gateway simulator’s ledger, cards, keys, cancellations, clock and webhooks survive a restart', async () => {
     world.gateway.setWebhookUrl(null)
-    const first = await authorise({ recurring: { contract: 'RECURRING' } }, {}, withKey('k'))
+    const first = await authorise({ recurring: { contract: 'RECURRING' } }, {}, idempotencyKeyHeader('k'))
     const originalReference = first.body.pspReference
     await post('capture', { originalReference, ...modificationAmountOf(3990) })
     await post('refund', { originalReference, ...modificationAmountOf(90) })
@@ -29,7 +29,7 @@ describe('restarting the gateway simulator', () => {
     await world.restart({ webhookUrl: undefined })
     expect(await seen()).toEqual(before)
     expect(await control('GET', 'ledger')).toEqual(before.ledger)
-    expect((await authorise({}, {}, withKey('k'))).body).toEqual(first.body)
+    expect((await authorise({}, {}, idempotencyKeyHeader('k'))).body).toEqual(first.body)
     expect((await authorise({ reference: 'ORDER-2' })).body).toMatchObject({ resultCode: 'Cancelled' })
     const stored = {
       selectedRecurringDetailReference: first.body.additionalData['recurring.recurringDetailReference'],
@@ -43,7 +43,7 @@ describe('restarting the gateway simulator', () => {
   })
 
   test('an incomplete line in the gateway’s journal is dropped, and the entry after it is intact', async () => {
-    await authorise({}, {}, withKey('k'))
+    await authorise({}, {}, idempotencyKeyHeader('k'))
     appendFileSync(join(world.dataDir, 'gateway.jsonl'), '[{"table":"payments","key":"HALF')
     await world.restart()
     expect(world.gateway.ledger()).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { gatewayForEachTest, withKey } from './test-world.ts'
+import { setUpTestGateway, idempotencyKeyHeader } from './test-world.ts'
 
-const world = gatewayForEachTest()
+const world = setUpTestGateway()
 const { authorise, control, post } = world
 
 async function store(): Promise<string> {
@@ -24,7 +24,10 @@ describe('removing stored cards from the gateway simulator', () => {
 
   test('a second request to remove a card returns the same response if it has the same idempotency key', async () => {
     const id = await store()
-    const answers = [await post('disable', mine(id), withKey('k')), await post('disable', mine(id), withKey('k'))]
+    const answers = [
+      await post('disable', mine(id), idempotencyKeyHeader('k')),
+      await post('disable', mine(id), idempotencyKeyHeader('k')),
+    ]
     expect(answers[1]?.body).toEqual(answers[0]?.body)
   })
 

@@ -22,7 +22,7 @@ const options = {
   webhookRetryDelaysMs: [10, 10, 10, 10, 10],
 }
 
-export function gatewayForEachTest() {
+export function setUpTestGateway() {
   let dataDir: string
   let gateway: GatewaySimulator
   let inbox: WebhookInbox
@@ -52,7 +52,7 @@ export function gatewayForEachTest() {
     get inbox() {
       return inbox
     },
-    ...gatewayCalls(() => gateway),
+    ...createTestClient(() => gateway),
     restart: async (changes: Partial<GatewayOptions> = {}) => {
       await gateway.close()
       gateway = await open(changes)
@@ -60,7 +60,7 @@ export function gatewayForEachTest() {
   }
 }
 
-function gatewayCalls(gateway: () => GatewaySimulator) {
+function createTestClient(gateway: () => GatewaySimulator) {
   const post = async (
     operation: string,
     body: object | string,
@@ -99,6 +99,6 @@ function gatewayCalls(gateway: () => GatewaySimulator) {
   }
 }
 
-export const withKey = (key: string): Record<string, string> => ({ 'idempotency-key': key })
+export const idempotencyKeyHeader = (key: string): Record<string, string> => ({ 'idempotency-key': key })
 
 export const modificationAmountOf = (value: number, currency = 'NZD') => ({ modificationAmount: { value, currency } })

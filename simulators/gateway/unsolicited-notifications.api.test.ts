@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { modificationAmountOf, gatewayForEachTest } from './test-world.ts'
+import { modificationAmountOf, setUpTestGateway } from './test-world.ts'
 
-const world = gatewayForEachTest()
+const world = setUpTestGateway()
 const { authorise, post, control } = world
 
 const told = () =>

@@ -4,7 +4,7 @@ import { notificationItemOf } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
 import { webhookChanges } from './notification.ts'
-import { additionalDataNames, hiddenByDefault } from './state.ts'
+import { additionalDataNames, defaultHiddenFields } from './state.ts'
 import type { Change, NotificationItem, Payment, Refund } from './state.ts'
 import { settingsChange } from './store.ts'
 
@@ -39,7 +39,7 @@ const item = v.strictObject({
   reason: v.optional(v.string(), ''),
   additional_data: v.optional(v.record(v.string(), v.string()), {}),
 })
-const webhookCallSchema = v.strictObject({
+const webhookRequestSchema = v.strictObject({
   items: v.pipe(v.array(item), v.minLength(1)),
   unsigned: v.optional(v.boolean(), false),
 })
@@ -87,7 +87,7 @@ export function serveUnsolicitedNotifications(app: FastifyInstance, gateway: Gat
   })
 
   app.post('/_simulator/notifications', (request, reply) => {
-    const { items, unsigned } = v.parse(webhookCallSchema, request.body)
+    const { items, unsigned } = v.parse(webhookRequestSchema, request.body)
     const [first, ...beside] = items.map((each) => customItem(gateway, each))
     if (first) gateway.commit(webhookChanges({ item: first, beside, unsigned }, gateway.store.settings().webhookMode))
     return reply.code(204).send()
@@ -103,7 +103,7 @@ export function serveUnsolicitedNotifications(app: FastifyInstance, gateway: Gat
       ...(result !== undefined && { result }),
     }
     gateway.commit([settingsChange(settings)])
-    return { hidden: settings.hidden ?? hiddenByDefault, tells_of_contracts: settings.tellsOfContracts ?? false }
+    return { hidden: settings.hidden ?? defaultHiddenFields, tells_of_contracts: settings.tellsOfContracts ?? false }
   })
 }
 
@@ -156,7 +156,7 @@ function findPayment(gateway: Gateway, reference: string): Payment {
     payments
       .filter((payment) => payment.reference === reference)
       .toArray()
-      .at(-1) ?? throwMissing('payment')
+      .at(-1) ?? throwNotFound('payment')
   )
 }
 
@@ -165,10 +165,10 @@ function latestRefund(gateway: Gateway, { pspReference }: Payment, value: number
   const matchingRefunds = refunds.filter(
     (refund) => refund.payment === pspReference && [undefined, refund.value].includes(value),
   )
-  return matchingRefunds.toArray().at(-1) ?? throwMissing('refund')
+  return matchingRefunds.toArray().at(-1) ?? throwNotFound('refund')
 }
 
 /** Reports that a payment or refund does not exist. @throws an error that the server answers with 400 */
-function throwMissing(what: string): never {
+function throwNotFound(what: string): never {
   return v.parse(v.never(`There is no such ${what}.`), what)
 }

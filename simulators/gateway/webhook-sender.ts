@@ -27,18 +27,18 @@ export function startWebhookSender(
   const { hmacKey, retryDelaysMs = defaultRetryDelaysMs } = options
   let { url } = options
   const attempts = new Map<string, number>()
-  const closeController = new AbortController()
-  const pauses = createDeliveryTimers(closeController.signal)
+  const abortController = new AbortController()
+  const deliveryTimers = createDeliveryTimers(abortController.signal)
 
   const deliverNextWebhook = async (): Promise<void> => {
-    if (!url || deliverableWebhooks(gateway).length === 0) return pauses.untilRung()
+    if (!url || deliverableWebhooks(gateway).length === 0) return deliveryTimers.untilRung()
     const isReordering = gateway.store.settings().webhookMode === 'reorder'
-    if (isReordering) await pauses.for(reorderWindowMs)
+    if (isReordering) await deliveryTimers.for(reorderWindowMs)
     const next = deliverableWebhooks(gateway).at(isReordering ? -1 : 0)
-    if (!next || closeController.signal.aborted) return
+    if (!next || abortController.signal.aborted) return
     const [key, webhook] = next
-    const isAccepted = await send(url, webhookBody(webhook, hmacKey), closeController.signal)
-    if (closeController.signal.aborted) return
+    const isAccepted = await send(url, webhookBody(webhook, hmacKey), abortController.signal)
+    if (abortController.signal.aborted) return
     const failedAttempts = attempts.get(key) ?? 0
     const wait = retryDelaysMs[failedAttempts]
     if (isAccepted || wait === undefined) {
@@ -46,20 +46,20 @@ export function startWebhookSender(
       gateway.commit([{ table: 'webhooks', key, row: null }])
     } else {
       attempts.set(key, failedAttempts + 1)
-      await pauses.for(wait)
+      await deliveryTimers.for(wait)
     }
   }
 
   const run = async (): Promise<void> => {
-    while (!closeController.signal.aborted) await deliverNextWebhook()
+    while (!abortController.signal.aborted) await deliverNextWebhook()
   }
 
   const runPromise = run()
-  gateway.onCommit(pauses.ring)
+  gateway.onCommit(deliveryTimers.ring)
   return {
     setUrl: (newUrl) => {
       url = newUrl
-      pauses.end()
+      deliveryTimers.end()
     },
     release: () => {
       const held = queuedWebhooksOf(gateway).filter(([, webhook]) => webhook.held)
@@ -67,7 +67,7 @@ export function startWebhookSender(
     },
     attempts: () => attempts,
     close: () => {
-      closeController.abort()
+      abortController.abort()
       return runPromise
     },
   }

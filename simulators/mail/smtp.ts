@@ -27,14 +27,14 @@ export type SmtpListener = { port: number; close(): Promise<void> }
 type Done = (error?: Error | null) => void
 
 export async function startSmtpListener(port: number, options: SmtpOptions, parts: SmtpParts): Promise<SmtpListener> {
-  const closeController = new AbortController()
+  const abortController = new AbortController()
   const server: SMTPServer = new SMTPServer({
     ...serverAccessOptions(options),
     size: options.maxBytes,
     rejectOversized: true,
     disableReverseLookup: true,
     closeTimeout: 0,
-    ...handlers(parts, closeController.signal, (session) => closeConnection(server, session)),
+    ...handlers(parts, abortController.signal, (session) => closeConnection(server, session)),
   })
   // Ignore broken connections: the sender will notice.
   server.on('error', () => {})
@@ -43,7 +43,7 @@ export async function startSmtpListener(port: number, options: SmtpOptions, part
   return {
     port: (server.server.address() as AddressInfo).port,
     close: () => {
-      closeController.abort()
+      abortController.abort()
       return new Promise((resolve) => server.close(() => resolve()))
     },
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activate, createClient, portIn, startNetwork } from './test-network.ts'
+import { activateTestSim, createClient, createPortInOrder, startNetwork } from './test-network.ts'
 import { orderingBase } from './present-order.ts'
 import type { PortBehaviour } from './state.ts'
 
@@ -8,9 +8,9 @@ const msisdn = '64220000042'
 async function asked({ behaviour = 'asks_code', dataDir }: { behaviour?: PortBehaviour; dataDir?: string } = {}) {
   const network = await startNetwork({ portDelayMs: 3_600_000, ...(dataDir !== undefined && { dataDir }) })
   network.seed({ ports: [{ msisdn, behaviour }] })
-  await activate(network)
+  await activateTestSim(network)
   const { call, place, read } = createClient(network)
-  const { id } = (await place(portIn('X-1', msisdn))).body
+  const { id } = (await place(createPortInOrder('X-1', msisdn))).body
   const path = `${orderingBase}/serviceOrder/${id}`
   if (behaviour === 'played') await call('POST', '/_simulator/ports/play', { msisdn, state: 'awaitingCustomerReply' })
   else network.setClockOffset(3_600_000)

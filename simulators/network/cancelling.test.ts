@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest'
 import {
-  activate,
-  activation,
+  activateTestSim,
+  createActivationOrder,
   createClient,
   makeDataDir,
-  portIn,
+  createPortInOrder,
   ports,
   sims,
   startNetwork,
-  startSubscriber,
+  startEventReceiver,
   waitForState,
 } from './test-network.ts'
 import { orderingBase } from './present-order.ts'
@@ -20,8 +20,8 @@ const requestedCancellationDate = '2030-01-01T00:00:00.000Z'
 
 async function portUnderWay(options: Parameters<typeof startNetwork>[0] = {}, msisdn = ports.completes) {
   const network = await startNetwork({ portDelayMs: 24 * hour, ...options })
-  await activate(network)
-  const { body: order } = await createClient(network).place(portIn('X-1', msisdn))
+  await activateTestSim(network)
+  const { body: order } = await createClient(network).place(createPortInOrder('X-1', msisdn))
   return { network, order }
 }
 const cancel = (network: NetworkSimulator, id: string) =>
@@ -40,7 +40,7 @@ const endOf = ({ url }: NetworkSimulator, href: string) =>
 
 test('an unconfirmed number transfer can be cancelled; its order then has dates and a reason, and subscribers are notified', async () => {
   const { network, order } = await portUnderWay()
-  const subscriber = await startSubscriber()
+  const subscriber = await startEventReceiver()
   await createClient(network).subscribe(subscriber.url)
   network.setClockOffset(0.1 * 4 * hour)
   const asked = await cancel(network, order.id)
@@ -72,7 +72,7 @@ test('an unconfirmed number transfer can be cancelled; its order then has dates 
   )
   network.setClockOffset(5 * hour)
   expect(network.ledger().at(-1)).toMatchObject({ external_id: 'X-1', state: 'cancelled' })
-  expect(await createClient(network).place(portIn('X-2', ports.completes))).toMatchObject({ status: 201 })
+  expect(await createClient(network).place(createPortInOrder('X-2', ports.completes))).toMatchObject({ status: 201 })
 })
 
 test('a number transfer that has been confirmed cannot be cancelled and carries on', async () => {
@@ -91,10 +91,10 @@ test('a number transfer that has been confirmed cannot be cancelled and carries 
 test('a number transfer carries on if it is confirmed while its cancellation is being decided', async () => {
   const dataDir = await makeDataDir()
   const quick = await startNetwork({ dataDir, slowStepMs: 20 })
-  await activate(quick, sims.slow)
+  await activateTestSim(quick, sims.slow)
   await quick.close()
   const network = await startNetwork({ dataDir, slowStepMs: 3_000, portDelayMs: 24 * hour })
-  const { body: order } = await createClient(network).place(portIn('X-1', ports.completes, sims.slow))
+  const { body: order } = await createClient(network).place(createPortInOrder('X-1', ports.completes, sims.slow))
   const asked = await cancel(network, order.id)
   expect(asked.body.state).toBe('accepted')
   network.setClockOffset(0.4 * 4 * hour)
@@ -114,7 +114,7 @@ test('simultaneous cancellations of an order create only one task, and tasks can
 
 test('cancelling an order is rejected immediately if it is unknown, finished or not a number transfer', async () => {
   const { network, order } = await portUnderWay()
-  const { body: other } = await createClient(network).place(activation('A-2', sims.second))
+  const { body: other } = await createClient(network).place(createActivationOrder('A-2', sims.second))
   const refusal = async (id: string) => {
     const { status, body } = await cancel(network, id)
     return [status, body.code]

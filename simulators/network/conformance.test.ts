@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import {
-  activate,
+  activateTestSim,
   createClient,
-  portIn,
+  createPortInOrder,
   ports,
   serviceOrder,
   sims,
   startNetwork,
-  startSubscriber,
+  startEventReceiver,
   waitForState,
 } from './test-network.ts'
 
@@ -24,12 +24,12 @@ const taskStates = ['accepted', 'terminatedWithError', 'inProgress', 'done']
 test('network responses follow TM Forum’s schemas: absolute links, references with ids, task states, no nulls', async () => {
   const network = await startNetwork({ portDelayMs: 24 * 3_600_000 })
   const { place, read, call, subscribe } = createClient(network)
-  const subscriber = await startSubscriber()
+  const subscriber = await startEventReceiver()
   const said: unknown[] = [(await subscribe(subscriber.url)).body]
-  await activate(network)
+  await activateTestSim(network)
   said.push((await place(serviceOrder('P-1', 'add', 'prepaidPlan', { ...sims.ok, sku: 'plan-30' }))).body)
   await waitForState(network, 'P-1', 'completed')
-  const { body: declined } = await place(portIn('X-1', ports.fails))
+  const { body: declined } = await place(createPortInOrder('X-1', ports.fails))
   const task = (
     await call('POST', '/tmf-api/serviceOrdering/v4/cancelServiceOrder', { serviceOrder: { id: declined.id } })
   ).body

@@ -11,7 +11,7 @@ import { identifierSchemas, parse } from './order-request.ts'
 import { importProducts } from './products.ts'
 import { buildLedger } from './orders.ts'
 import { setTransferState } from './port-in.ts'
-import type { Progress } from './progress.ts'
+import type { OrderProgress } from './progress.ts'
 import { getMsisdn, portStates } from './state.ts'
 import { importPorts, importSims } from './stock.ts'
 
@@ -30,10 +30,9 @@ const portStateBody = v.object({
 })
 const clockBody = v.object({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
 
-export function controlRoutes(
-  app: FastifyInstance,
-  { network, progress, events, failures }: { network: Network; progress: Progress; events: Events; failures: Failures },
-): void {
+type NetworkParts = { network: Network; progress: OrderProgress; events: Events; failures: Failures }
+
+export function controlRoutes(app: FastifyInstance, { network, progress, events, failures }: NetworkParts): void {
   app.get('/_simulator/ledger', () => buildLedger(network))
   app.get('/_simulator/lines', () => presentLines(network))
 
@@ -90,7 +89,7 @@ export function controlRoutes(
   })
 }
 
-export function setClockOffset(network: Network, progress: Progress, offsetMs: number): void {
+export function setClockOffset(network: Network, progress: OrderProgress, offsetMs: number): void {
   if (offsetMs !== network.state.clockOffsetMs) network.record({ type: 'clock_set', offsetMs })
   progress.catchUp()
 }

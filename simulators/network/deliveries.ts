@@ -27,7 +27,7 @@ const attemptTimeoutMs = 5_000
  * sent five times within about three seconds and then given up. Undelivered events are also lost in a restart.
  */
 export function createDeliveries(network: Network, worded: (event: NetworkEvent) => unknown) {
-  const closeController = new AbortController()
+  const abortController = new AbortController()
   const deliveries = new Map<string, Promise<void>>()
 
   function send(events: NetworkEvent[]): void {
@@ -45,16 +45,16 @@ export function createDeliveries(network: Network, worded: (event: NetworkEvent)
 
   async function deliverEvent(subscriptionId: string, event: NetworkEvent, attempt: number): Promise<void> {
     const subscription = network.state.subscriptions.get(subscriptionId)
-    if (!subscription || closeController.signal.aborted) return
-    if ((await isAccepted(subscription, worded(event), closeController.signal)) || attempt === maxAttempts) return
-    await delay(firstRetryMs * 2 ** (attempt - 1), null, { signal: closeController.signal }).catch(() => {})
+    if (!subscription || abortController.signal.aborted) return
+    if ((await isAccepted(subscription, worded(event), abortController.signal)) || attempt === maxAttempts) return
+    await delay(firstRetryMs * 2 ** (attempt - 1), null, { signal: abortController.signal }).catch(() => {})
     return deliverEvent(subscriptionId, event, attempt + 1)
   }
 
   return {
     send,
     async close() {
-      closeController.abort()
+      abortController.abort()
       await Promise.all(deliveries.values())
     },
   }

@@ -92,13 +92,15 @@ const usageTypes: Translations = { data: 'GPRS', voice: 'MOC', sms: 'SMS-MO' }
 const unitFactors = { GPRS: 1_000, MOC: 10, 'SMS-MO': 1 } as const
 const unitNames = { GPRS: 'KByte', MOC: 'ticks', 'SMS-MO': 'pieces' } as const
 
-const toDialect = (words: Translations, word: string): string => (Object.hasOwn(words, word) ? words[word]! : word)
+const translateToDialect = (words: Translations, word: string): string =>
+  Object.hasOwn(words, word) ? words[word]! : word
 const translateFromDialect = (words: Translations, word: string): string =>
   Object.entries(words).find(([, value]) => value === word)?.[0] ?? `unknown ${word}`
 
 // The `tasman` carrier operates only in New Zealand, so all numbers are New Zealand numbers.
-const toNational = (digits: string): string => digits.replace(/^\+?64/, '0')
-const toInternational = (dialled: string): string => (dialled.startsWith('0') ? `64${dialled.slice(1)}` : 'no number')
+const toNationalNumber = (digits: string): string => digits.replace(/^\+?64/, '0')
+const toInternationalNumber = (dialled: string): string =>
+  dialled.startsWith('0') ? `64${dialled.slice(1)}` : 'no number'
 
 export function translateUrl(url: string): string {
   const { pathname, searchParams } = new URL(url, 'http://network')
@@ -106,7 +108,8 @@ export function translateUrl(url: string): string {
   if (!base) return '/elsewhere'
   const query = new URLSearchParams()
   for (const [name, value] of searchParams) {
-    if (name === 'subscriber') for (const filter of subscriberParameters) query.set(filter, toInternational(value))
+    if (name === 'subscriber')
+      for (const filter of subscriberParameters) query.set(filter, toInternationalNumber(value))
     else query.set(Object.hasOwn(parameterTranslations, name) ? parameterTranslations[name]! : `unknown.${name}`, value)
   }
   if (query.has('limit')) query.set('limit', String(Math.min(pageSize, Number(query.get('limit')))))
@@ -136,7 +139,7 @@ export function translateRequest(body: Json): Json {
 function readCharacteristic(name: string, value: string): Fields {
   // The `tasman` dialect has its own name for the number being transferred.
   const own = name === 'NUMBER_TO_PORT' ? 'msisdn' : translateFromDialect(characteristics, name)
-  if (numberFields.has(own)) return { name: own, value: toInternational(value) }
+  if (numberFields.has(own)) return { name: own, value: toInternationalNumber(value) }
   if (own === 'billingMethod') return { name: own, value: translateFromDialect(billingMethods, value) }
   // In the `tasman` dialect, provider ids start with `C-`.
   if (own === 'donorProviderId') return { name: own, value: value.startsWith('C-') ? value.slice(2) : '' }
@@ -149,9 +152,9 @@ export function translateResponse(body: Json): Json {
   const fields: Fields = { ...body }
   if (typeof fields['usageType'] === 'string') return writeUsage(fields)
   if ('name' in fields && 'value' in fields) return writeCharacteristic(String(fields['name']), fields['value'])
-  if ('milestoneDate' in fields) fields['name'] = toDialect(portStates, String(fields['name']))
-  if (typeof fields['state'] === 'string') fields['state'] = toDialect(stateTranslations, fields['state'])
-  if (typeof fields['code'] === 'string') fields['code'] = toDialect(codeTranslations, fields['code'])
+  if ('milestoneDate' in fields) fields['name'] = translateToDialect(portStates, String(fields['name']))
+  if (typeof fields['state'] === 'string') fields['state'] = translateToDialect(stateTranslations, fields['state'])
+  if (typeof fields['code'] === 'string') fields['code'] = translateToDialect(codeTranslations, fields['code'])
   const service = fields['service'] as { serviceSpecification: { id: string } } | undefined
   if (service) {
     const { id, name, action } = itemTranslations[`${String(fields['action'])} ${service.serviceSpecification.id}`]!
@@ -165,37 +168,38 @@ const writeFields = (fields: Fields): Fields =>
 
 function writeCharacteristic(name: string, value: Json): Fields {
   const text = String(value)
-  if (numberFields.has(name)) return { name: toDialect(characteristics, name), value: toNational(text) }
-  if (name === 'portInState') return { name: toDialect(characteristics, name), value: toDialect(portStates, text) }
+  if (numberFields.has(name)) return { name: translateToDialect(characteristics, name), value: toNationalNumber(text) }
+  if (name === 'portInState')
+    return { name: translateToDialect(characteristics, name), value: translateToDialect(portStates, text) }
   if (name === 'billingMethod')
-    return { name: toDialect(characteristics, name), value: toDialect(billingMethods, text) }
-  return { name: toDialect(characteristics, name), value }
+    return { name: translateToDialect(characteristics, name), value: translateToDialect(billingMethods, text) }
+  return { name: translateToDialect(characteristics, name), value }
 }
 
 /** Translates a usage record into the `tasman` dialect, which has its own units and does not state them in the record. */
 function writeUsage(fields: Fields): Fields {
-  const type = toDialect(usageTypes, String(fields['usageType'])) as keyof typeof unitFactors
+  const type = translateToDialect(usageTypes, String(fields['usageType'])) as keyof typeof unitFactors
   const { remainingValue, usageCharacteristic, logicalResource, status } = fields as {
     remainingValue?: { amount: number }
     usageCharacteristic?: { name: string; value: string }[]
     logicalResource?: { id: string }[]
     status: string
   }
-  const amount = (much: number): number => Math.round(much * unitFactors[type])
+  const convertAmount = (much: number): number => Math.round(much * unitFactors[type])
   return {
     ...fields,
     usageType: type,
     status: status === 'active' ? 'IN_USE' : status,
-    ...(remainingValue && { remainingValue: { amount: amount(remainingValue.amount), units: unitNames[type] } }),
+    ...(remainingValue && { remainingValue: { amount: convertAmount(remainingValue.amount), units: unitNames[type] } }),
     ...(logicalResource && {
-      logicalResource: logicalResource.map(({ id }) => ({ id: 'line', name: toNational(id) })),
+      logicalResource: logicalResource.map(({ id }) => ({ id: 'line', name: toNationalNumber(id) })),
     }),
     ...(usageCharacteristic && {
       usageCharacteristic: usageCharacteristic.map(({ name, value }) => {
         if (numberFields.has(name))
-          return { name: name === 'msisdn' ? 'A_NUMBER' : 'B_NUMBER', value: toNational(value) }
+          return { name: name === 'msisdn' ? 'A_NUMBER' : 'B_NUMBER', value: toNationalNumber(value) }
         const measuredAmount = Number.parseFloat(value) / (name === 'duration' ? 60 : 1)
-        return { name: toDialect(characteristics, name), value: String(amount(measuredAmount)) }
+        return { name: translateToDialect(characteristics, name), value: String(convertAmount(measuredAmount)) }
       }),
     }),
   }

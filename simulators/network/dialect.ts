@@ -16,10 +16,12 @@ export function applyDialect(app: FastifyInstance): void {
     if (isControlUrl(request.url)) return payload
     // The `tasman` dialect sends no total counts, rejects repeated orders, and responds with 500 where the default API responds with 409.
     reply.removeHeader('x-total-count')
-    const isRepeat =
+    const isDuplicateOrder =
       request.method === 'POST' && request.routeOptions.url?.endsWith('/serviceOrder') && reply.statusCode === 200
-    const body = isRepeat ? faultBody(409, 'DUPLICATE', 'An order with this reference already exists.') : payload
-    if (isRepeat || reply.statusCode === 409) reply.code(500)
+    const body = isDuplicateOrder
+      ? faultBody(409, 'DUPLICATE', 'An order with this reference already exists.')
+      : payload
+    if (isDuplicateOrder || reply.statusCode === 409) reply.code(500)
     return translateResponse(JSON.parse(JSON.stringify(body)) as Json)
   })
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { CallFailure } from './failures.ts'
+import type { RequestFailure } from './failures.ts'
 import { NetworkFault } from './fault.ts'
 
 type Answer = { status: number; body: unknown; headers?: Record<string, string> }
@@ -8,10 +8,10 @@ type Answer = { status: number; body: unknown; headers?: Record<string, string> 
 const slowDelayMs = 3_000
 
 export function createFailureInjector(app: FastifyInstance) {
-  const closeController = new AbortController()
-  app.addHook('preClose', async () => closeController.abort())
+  const abortController = new AbortController()
+  app.addHook('preClose', async () => abortController.abort())
 
-  return async (failure: CallFailure | null, reply: FastifyReply, act: () => Answer): Promise<FastifyReply> => {
+  return async (failure: RequestFailure | null, reply: FastifyReply, act: () => Answer): Promise<FastifyReply> => {
     if (failure === 'error_500') throw new NetworkFault(500, 'INTERNAL_ERROR', 'Something went wrong in the network.')
     // The request never gets a response. The connection stays open until the caller times out or this server closes.
     if (failure === 'timeout') return reply.hijack()
@@ -25,7 +25,7 @@ export function createFailureInjector(app: FastifyInstance) {
       return reply
     }
     const { status, body, headers = {} } = act()
-    if (failure === 'slow') await delay(slowDelayMs, null, { signal: closeController.signal }).catch(() => {})
+    if (failure === 'slow') await delay(slowDelayMs, null, { signal: abortController.signal }).catch(() => {})
     return reply
       .code(status)
       .headers(headers)
@@ -38,7 +38,7 @@ type PresentedOrder = {
   serviceOrderItem?: { service?: { serviceCharacteristic?: { name: string; value: unknown }[] } }[]
 }
 
-function falsifyResponse(body: unknown, failure: CallFailure): unknown {
+function falsifyResponse(body: unknown, failure: RequestFailure): unknown {
   if (Array.isArray(body)) return body.map((each: unknown) => falsifyResponse(each, failure))
   if (typeof body !== 'object' || body === null) return body
   const order = structuredClone(body) as PresentedOrder

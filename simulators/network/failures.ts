@@ -4,7 +4,7 @@ import type { Operation } from './order-request.ts'
 import { networkBusyFault } from './orders.ts'
 import type { OrderFault } from './state.ts'
 
-const callFailures = [
+const requestFailures = [
   /** The request is carried out, but the connection is dropped before the response. */
   'lost_answer',
   /** The request is not carried out, and the response is HTTP 500. */
@@ -24,8 +24,8 @@ const nonOrderRequests = ['read', 'amend', 'balance', 'usage', 'inventory'] as c
 type NonOrderRequest = (typeof nonOrderRequests)[number]
 type Call = Operation | NonOrderRequest | 'cancel'
 
-export type CallFailure = (typeof callFailures)[number]
-type FailureKind = CallFailure | (typeof orderFailures)[number]
+export type RequestFailure = (typeof requestFailures)[number]
+type FailureKind = RequestFailure | (typeof orderFailures)[number]
 
 /**
  * A failure to inject into the next request for an operation. `any` is an order of any kind. `cancel` is a cancellation; a failed order
@@ -35,11 +35,11 @@ type FailureKind = CallFailure | (typeof orderFailures)[number]
 export const failureSchema = v.pipe(
   v.object({
     operation: v.picklist([...operationNames, 'any', 'cancel', ...nonOrderRequests]),
-    kind: v.picklist([...callFailures, ...orderFailures]),
+    kind: v.picklist([...requestFailures, ...orderFailures]),
     times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   }),
   v.check(
-    ({ operation, kind }) => !isNonOrderRequest(operation) || isCallFailure(kind),
+    ({ operation, kind }) => !isNonOrderRequest(operation) || isRequestFailure(kind),
     'a read cannot end as an order does',
   ),
 )
@@ -51,8 +51,9 @@ export function createFailures() {
   const queue: { operation: Failure['operation']; kind: FailureKind; times: number }[] = []
 
   function take<K extends FailureKind>(operation: Call, is: (kind: FailureKind) => kind is K): K | null {
-    const matches = (asked: Failure['operation']) => asked === operation || (asked === 'any' && isOrder(operation))
-    const index = queue.findIndex((failure) => matches(failure.operation) && is(failure.kind))
+    const matchesOperation = (asked: Failure['operation']) =>
+      asked === operation || (asked === 'any' && isOrder(operation))
+    const index = queue.findIndex((failure) => matchesOperation(failure.operation) && is(failure.kind))
     const found = queue[index]
     if (!found) return null
     found.times -= 1
@@ -64,7 +65,7 @@ export function createFailures() {
     add: ({ operation, kind, times = 1 }: Failure) => void queue.push({ operation, kind, times }),
     pending: () => queue.map((failure) => ({ ...failure })),
     clear: () => void queue.splice(0),
-    takeForCall: (operation: Call) => take(operation, isCallFailure),
+    takeForCall: (operation: Call) => take(operation, isRequestFailure),
     takeForOrder(operation: Operation | 'cancel'): OrderFault | null {
       const kind = take(operation, isOrderFailure)
       if (kind === null) return null
@@ -75,7 +76,7 @@ export function createFailures() {
 
 export type Failures = ReturnType<typeof createFailures>
 
-function isCallFailure(kind: FailureKind): kind is CallFailure {
+function isRequestFailure(kind: FailureKind): kind is RequestFailure {
   return !isOrderFailure(kind)
 }
 

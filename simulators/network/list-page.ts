@@ -15,14 +15,14 @@ const reservedParameters = new Set(['fields', 'offset', 'limit'])
  */
 export function listPage(all: readonly ListedItem[], query: Query, habits: ListBehaviour) {
   const filters = habits.ignore_filters ? [] : Object.entries(query).filter(([name]) => !reservedParameters.has(name))
-  const matching = all.filter((item) => filters.every(([name, value]) => matchesFilter(item, name, value)))
+  const matchingItems = all.filter((item) => filters.every(([name, value]) => matchesFilter(item, name, value)))
   const offset = parseWholeNumber(query, 'offset', 0)
   const limit = Math.min(parseWholeNumber(query, 'limit', defaultLimit), habits.most ?? Infinity)
-  const page = matching.slice(offset, offset + limit)
+  const page = matchingItems.slice(offset, offset + limit)
   return {
     status: 200,
     headers: {
-      ...(habits.total && { 'X-Total-Count': String(matching.length) }),
+      ...(habits.total && { 'X-Total-Count': String(matchingItems.length) }),
       'X-Result-Count': String(page.length),
     },
     body: page.map((item) => selectFields(item, query)),
@@ -32,8 +32,8 @@ export function listPage(all: readonly ListedItem[], query: Query, habits: ListB
 function matchesFilter(item: object, name: string, value: unknown): boolean {
   const [, attribute = '', operator] = /^(.+)\.(gte|lt)$/.exec(name) ?? []
   if (!operator) return valueAtPath(item, name) === value
-  const difference = Date.parse(String(valueAtPath(item, attribute))) - Date.parse(String(value))
-  return operator === 'gte' ? difference >= 0 : difference < 0
+  const timeDifference = Date.parse(String(valueAtPath(item, attribute))) - Date.parse(String(value))
+  return operator === 'gte' ? timeDifference >= 0 : timeDifference < 0
 }
 
 function valueAtPath(item: object, path: string): unknown {

@@ -11,7 +11,7 @@ import type { Network } from './network.ts'
 import { parse, readOrder } from './order-request.ts'
 import { presentOrder, orderingBase } from './present-order.ts'
 import { placeOrder } from './orders.ts'
-import type { Progress } from './progress.ts'
+import type { OrderProgress } from './progress.ts'
 import type { Subscription } from './state.ts'
 
 type ListRequest = FastifyRequest<{ Querystring: Query }>
@@ -22,10 +22,9 @@ const subscriptionBody = v.object({
   query: v.optional(v.string()),
 })
 
-export function orderingRoutes(
-  app: FastifyInstance,
-  { network, progress, events, failures }: { network: Network; progress: Progress; events: Events; failures: Failures },
-): void {
+type NetworkParts = { network: Network; progress: OrderProgress; events: Events; failures: Failures }
+
+export function orderingRoutes(app: FastifyInstance, { network, progress, events, failures }: NetworkParts): void {
   const { state } = network
   const answerWithFailure = createFailureInjector(app)
 

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import {
-  activate,
-  activation,
+  activateTestSim,
+  createActivationOrder,
   createClient,
   makeDataDir,
-  portIn,
+  createPortInOrder,
   ports,
   serviceOrder,
   sims,
@@ -21,7 +21,7 @@ const resources = `${inventoryBase}/resource`
 
 test('an order is first acknowledged and then completed, with its dates', async () => {
   const patient = createClient(await startNetwork({ stepMs: 60_000 }))
-  expect(await patient.place(activation('A-1'))).toMatchObject({
+  expect(await patient.place(createActivationOrder('A-1'))).toMatchObject({
     status: 201,
     body: {
       externalId: 'A-1',
@@ -33,7 +33,7 @@ test('an order is first acknowledged and then completed, with its dates', async 
     },
   })
   const { place, read } = createClient(await startNetwork())
-  const placed = await place(activation('A-1'))
+  const placed = await place(createActivationOrder('A-1'))
   const { body } = await vi.waitFor(async () => {
     const answer = await read(placed.body.href)
     expect(answer.body.state).toBe('completed')
@@ -47,10 +47,10 @@ test('an order is first acknowledged and then completed, with its dates', async 
 test('repeating an externalId returns the first order, or is rejected if the order is different', async () => {
   const network = await startNetwork()
   const { place } = createClient(network)
-  const first = await place(activation('A-1'))
-  const again = await place(activation('A-1'))
+  const first = await place(createActivationOrder('A-1'))
+  const again = await place(createActivationOrder('A-1'))
   expect(again).toMatchObject({ status: 200, body: { id: first.body.id } })
-  expect(await place(activation('A-1', sims.second))).toMatchObject({
+  expect(await place(createActivationOrder('A-1', sims.second))).toMatchObject({
     status: 409,
     body: { code: 'EXTERNAL_ID_REUSED' },
   })
@@ -60,7 +60,7 @@ test('repeating an externalId returns the first order, or is rejected if the ord
 test('if twenty orders for the same SIM arrive at once, only one is accepted', async () => {
   const network = await startNetwork({ stepMs: 60_000 })
   const { place } = createClient(network)
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => place(activation(`A-${n}`))))
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => place(createActivationOrder(`A-${n}`))))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   expect(answers.filter(({ status, body }) => status === 409 && body.code === 'SIM_RESERVED')).toHaveLength(19)
   expect(network.ledger()).toHaveLength(1)
@@ -89,22 +89,28 @@ test('an order is rejected with a TM Forum error if the SIM’s state does not a
     },
   })
   expect(await refusal(serviceOrder('D-0', 'delete', 'mobileLine', sims.ok))).toEqual([409, 'SIM_NOT_ACTIVE'])
-  expect(await refusal(portIn('X-1', ports.completes))).toEqual([409, 'SIM_NOT_ACTIVE'])
-  expect(await refusal(activation('A-0', { iccid: '8964019999999999999', msisdn }))).toEqual([404, 'UNKNOWN_SIM'])
-  expect(await refusal(activation('A-0', { iccid, msisdn: sims.second.msisdn }))).toEqual([409, 'NUMBER_MISMATCH'])
+  expect(await refusal(createPortInOrder('X-1', ports.completes))).toEqual([409, 'SIM_NOT_ACTIVE'])
+  expect(await refusal(createActivationOrder('A-0', { iccid: '8964019999999999999', msisdn }))).toEqual([
+    404,
+    'UNKNOWN_SIM',
+  ])
+  expect(await refusal(createActivationOrder('A-0', { iccid, msisdn: sims.second.msisdn }))).toEqual([
+    409,
+    'NUMBER_MISMATCH',
+  ])
 
-  await activate(network)
-  expect(await refusal(activation('A-2'))).toEqual([409, 'SIM_ALREADY_ACTIVE'])
-  expect(await refusal(portIn('X-1', sims.second.msisdn))).toEqual([409, 'NUMBER_ON_THIS_NETWORK'])
-  expect(await place(portIn('X-1', ports.completes))).toMatchObject({ status: 201 })
-  expect(await refusal(portIn('X-2', ports.fails))).toEqual([409, 'PORT_IN_PROGRESS'])
+  await activateTestSim(network)
+  expect(await refusal(createActivationOrder('A-2'))).toEqual([409, 'SIM_ALREADY_ACTIVE'])
+  expect(await refusal(createPortInOrder('X-1', sims.second.msisdn))).toEqual([409, 'NUMBER_ON_THIS_NETWORK'])
+  expect(await place(createPortInOrder('X-1', ports.completes))).toMatchObject({ status: 201 })
+  expect(await refusal(createPortInOrder('X-2', ports.fails))).toEqual([409, 'PORT_IN_PROGRESS'])
   expect(await refusal(serviceOrder('D-1', 'delete', 'mobileLine', sims.ok))).toEqual([409, 'ORDER_IN_PROGRESS'])
 })
 
 test('an invalid order is rejected with HTTP 400, and the response names the invalid part', async () => {
   const { place } = createClient(await startNetwork())
   const { iccid, msisdn } = sims.ok
-  const [item] = activation('A-1').serviceOrderItem
+  const [item] = createActivationOrder('A-1').serviceOrderItem
   const reason = async (body: unknown) => {
     const {
       status,
@@ -121,16 +127,20 @@ test('an invalid order is rejected with HTTP 400, and the response names the inv
   expect(await reason(serviceOrder('A-1', 'add', 'prepaidPlan', { iccid, msisdn }))).toContain('sku')
   const prepay = { iccid, msisdn, donorProviderId: 'skinny', billingMethod: 'prepay' }
   expect(await reason(serviceOrder('X-1', 'add', 'numberPortIn', prepay))).toContain('donorIccid')
-  expect(await reason({ ...activation('A-1'), requestedStartDate: 'tomorrow' })).toContain('requestedStartDate')
-  expect(await reason({ ...activation('A-1'), requestedStartDate: '2030-01-01T00:00:00Z' })).toContain('start later')
+  expect(await reason({ ...createActivationOrder('A-1'), requestedStartDate: 'tomorrow' })).toContain(
+    'requestedStartDate',
+  )
+  expect(await reason({ ...createActivationOrder('A-1'), requestedStartDate: '2030-01-01T00:00:00Z' })).toContain(
+    'start later',
+  )
 })
 
 test('orders can be listed with fields, offset, limit and filters, and the response includes the total count', async () => {
   const network = await startNetwork({ stepMs: 60_000, slowStepMs: 60_000 })
   const { place, read } = createClient(network)
-  await place(activation('A-1'))
-  await place(activation('A-2', sims.second))
-  await place(activation('A-3', sims.slow))
+  await place(createActivationOrder('A-1'))
+  await place(createActivationOrder('A-2', sims.second))
+  await place(createActivationOrder('A-3', sims.slow))
   const externalIds = (body: Body[]) => body.map(({ externalId }) => externalId)
 
   const page = await read(`${orders}?offset=1&limit=1`)
@@ -156,7 +166,7 @@ test('deactivating a SIM removes its plan and frees the SIM and its number', asy
   }
   const { iccid, msisdn } = sims.ok
   expect(await statusOf(`serialNumber=${iccid}`)).toEqual(['available', 'idle'])
-  await activate(network)
+  await activateTestSim(network)
   await place(serviceOrder('P-1', 'add', 'prepaidPlan', { iccid, msisdn: `+${msisdn}`, sku: 'plan-30' }))
   const addon = serviceOrder('O-1', 'add', 'addOn', { iccid, msisdn, sku: 'data-1' })
   await place({ ...addon, requestedStartDate: '2099-01-01T00:00:00Z' })
@@ -177,15 +187,15 @@ test('deactivating a SIM removes its plan and frees the SIM and its number', asy
   await vi.waitFor(async () => expect((await read('/_simulator/lines')).body).toEqual([]), 30_000)
   expect(await statusOf(`serialNumber=${iccid}`)).toEqual(['available', 'idle'])
   expect(await statusOf(`value=${msisdn}`)).toEqual(['available', 'idle'])
-  expect(await place(activation('A-2'))).toMatchObject({ status: 201 })
+  expect(await place(createActivationOrder('A-2'))).toMatchObject({ status: 201 })
 })
 
 test('a completed number transfer assigns the transferred number to the line and frees the SIM pack’s number', async () => {
   const network = await startNetwork()
   const { place, read } = createClient(network)
-  await activate(network)
+  await activateTestSim(network)
   const { iccid, msisdn } = sims.ok
-  await place(portIn('X-1', ports.completes))
+  await place(createPortInOrder('X-1', ports.completes))
   await waitForState(network, 'X-1', 'completed')
 
   const numbers = `${resources}?%40type=LogicalResource&resourceStatus=`
@@ -201,7 +211,7 @@ test('a completed number transfer assigns the transferred number to the line and
 
 test('importing the same SIMs again changes nothing, and if one SIM conflicts, none are imported', async () => {
   const network = await startNetwork()
-  await activate(network)
+  await activateTestSim(network)
   const { call, read } = createClient(network)
   const post = (body: unknown) => call('POST', '/_simulator/sims', body)
   const lines = (await read('/_simulator/lines')).body
@@ -219,7 +229,7 @@ test('removing a plan by the order that added it restores the previous plan, eve
   const network = await startNetwork({ dataDir })
   const { place } = createClient(network)
   const { iccid, msisdn } = sims.ok
-  await activate(network)
+  await activateTestSim(network)
   for (const id of ['P-1', 'P-2']) {
     await place(serviceOrder(id, 'add', 'prepaidPlan', { iccid, msisdn, sku: id }))
     await waitForState(network, id, 'completed')

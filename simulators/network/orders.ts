@@ -4,7 +4,7 @@ import { NetworkFault } from './fault.ts'
 import type { Network, NetworkTiming } from './network.ts'
 import type { OrderRequest, RequestedOrder } from './order-request.ts'
 import { portTimeline } from './port-in.ts'
-import { assertOrderAllowed } from './rules.ts'
+import { assertOrderAllowed } from './order-rules.ts'
 import type { TimelineMoment, Order, OrderFault, Sim } from './state.ts'
 
 /** A fault for a temporary failure: the same order may succeed later. */

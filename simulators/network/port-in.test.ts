@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activate, createClient, portIn, startNetwork } from './test-network.ts'
+import { activateTestSim, createClient, createPortInOrder, startNetwork } from './test-network.ts'
 import { portClockMs, portTimeline } from './port-in.ts'
 import { orderingBase } from './present-order.ts'
 import { isEndState, portBehaviours } from './state.ts'
@@ -47,11 +47,11 @@ test('a number transfer controlled by a test moves only to the states that the t
   const msisdn = '64220000042'
   const network = await startNetwork()
   network.seed({ ports: [{ msisdn, behaviour: 'played' }] })
-  await activate(network)
+  await activateTestSim(network)
   const { call, place, read } = createClient(network)
   const play = (state: string, more: object = {}) => call('POST', '/_simulator/ports/play', { msisdn, state, ...more })
   expect((await play('requested')).status).toBe(404)
-  const { id } = (await place(portIn('X-1', msisdn))).body
+  const { id } = (await place(createPortInOrder('X-1', msisdn))).body
   network.setClockOffset(24 * 3_600_000)
   const now = async () => (await read(`${orderingBase}/serviceOrder/${id}`)).body
   expect((await now()).milestone).toHaveLength(1)
@@ -68,9 +68,9 @@ test('a number transfer controlled by a test moves only to the states that the t
 test('a number transfer stops progressing by itself once a test takes control of it', async () => {
   const msisdn = '64220000043'
   const network = await startNetwork({ portDelayMs: 3_600_000 })
-  await activate(network)
+  await activateTestSim(network)
   const { call, place, read } = createClient(network)
-  const { id } = (await place(portIn('X-1', msisdn))).body
+  const { id } = (await place(createPortInOrder('X-1', msisdn))).body
   await call('POST', '/_simulator/ports/play', { msisdn, state: 'awaitingCustomerReply' })
   network.setClockOffset(24 * 3_600_000)
   const now = async () => (await read(`${orderingBase}/serviceOrder/${id}`)).body

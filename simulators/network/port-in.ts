@@ -1,6 +1,6 @@
 import { NetworkFault } from './fault.ts'
 import type { Network } from './network.ts'
-import type { Progress } from './progress.ts'
+import type { OrderProgress } from './progress.ts'
 import type { TimelineMoment, Order, OrderFault, OrderState, PortBehaviour, PortState } from './state.ts'
 
 /** How long a number transfer takes on the simulator's clock, in milliseconds. The portal tells customers to expect the same duration. */
@@ -104,7 +104,7 @@ const defaultFaultCodes: Partial<Record<PortState, string>> = {
  */
 export function setTransferState(
   network: Network,
-  progress: Progress,
+  progress: OrderProgress,
   { msisdn, state: portState, code }: { msisdn: string; state: PortState; code?: string | undefined },
 ): void {
   const order = findOpenPort(network, msisdn)

@@ -4,7 +4,7 @@ import { isEndState, type Cancellation, type Order } from './state.ts'
 // A timer's maximum delay in milliseconds. Longer waits use several timers in a row.
 const maxTimerMs = 2 ** 31 - 1
 
-export type Progress = {
+export type OrderProgress = {
   follow(order: Order): void
   followCancellation(cancellation: Cancellation): void
   /** Makes all order changes that are due, and then returns. Called at startup and after the clock has been moved. */
@@ -12,10 +12,10 @@ export type Progress = {
   stop(): void
 }
 
-export function createProgress(
+export function createOrderProgress(
   network: Network,
   moved: (order: Order, before: Pick<Order, 'state' | 'portState'>) => void,
-): Progress {
+): OrderProgress {
   const timers = new Map<Order | Cancellation, NodeJS.Timeout>()
 
   function scheduleNextChange(order: Order): void {

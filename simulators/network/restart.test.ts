@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
-  activate,
-  activation,
+  activateTestSim,
+  createActivationOrder,
   createClient,
   makeDataDir,
-  portIn,
+  createPortInOrder,
   ports,
   serviceOrder,
   sims,
   startNetwork,
-  startSubscriber,
+  startEventReceiver,
 } from './test-network.ts'
 
 const fourHours = 4 * 3_600_000
@@ -36,13 +36,13 @@ test('orders that are in progress when the network simulator is killed still exi
   const before = createClient(first)
   await before.call('POST', '/_simulator/sims', [sims.ok, { ...sims.failsOnce, behaviour: 'fails_once' }])
   await before.call('PUT', '/_simulator/clock', { offset_ms: fourHours })
-  await before.place(activation('A-1', sims.ok))
-  await before.place(activation('F-1', sims.failsOnce))
+  await before.place(createActivationOrder('A-1', sims.ok))
+  await before.place(createActivationOrder('F-1', sims.failsOnce))
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
 
   const { call, place, read } = createClient(await spawnNetwork(dataDir))
-  expect(await place(activation('A-1', sims.ok))).toMatchObject({ status: 200 })
+  expect(await place(createActivationOrder('A-1', sims.ok))).toMatchObject({ status: 200 })
   await vi.waitFor(
     async () =>
       expect((await read('/_simulator/ledger')).body).toEqual([
@@ -52,7 +52,7 @@ test('orders that are in progress when the network simulator is killed still exi
     30_000,
   )
   expect((await call('GET', '/_simulator/clock')).body.offset_ms).toBe(fourHours)
-  await place(activation('F-2', sims.failsOnce))
+  await place(createActivationOrder('F-2', sims.failsOnce))
   await vi.waitFor(
     async () =>
       expect((await read('/_simulator/ledger')).body.at(-1)).toEqual({
@@ -66,10 +66,10 @@ test('orders that are in progress when the network simulator is killed still exi
 
 test('subscriptions and phone lines survive a restart, and importing the same SIM stock again writes nothing', async () => {
   const dataDir = await makeDataDir()
-  const subscriber = await startSubscriber()
+  const subscriber = await startEventReceiver()
   const first = await startNetwork({ dataDir })
   const before = createClient(first)
-  await activate(first)
+  await activateTestSim(first)
   await before.subscribe(subscriber.url)
   const lines = (await before.read('/_simulator/lines')).body
   await first.close()
@@ -88,18 +88,18 @@ test('a number transfer ends once four hours have passed on the simulator’s cl
   const network = await startNetwork({ dataDir, portDelayMs: 3_600_000 })
   const { call, place } = createClient(network)
   const latest = () => network.ledger().at(-1)!.state
-  await activate(network)
-  await place(portIn('X-1', ports.expires))
+  await activateTestSim(network)
+  await place(createPortInOrder('X-1', ports.expires))
   expect(await call('PUT', '/_simulator/clock', { offset_ms: fourHours / 2 })).toMatchObject({ status: 200 })
   expect(latest()).toBe('inProgress')
   network.setClockOffset(fourHours)
   expect(latest()).toBe('failed')
 
-  await place(portIn('X-2', ports.completes))
+  await place(createPortInOrder('X-2', ports.completes))
   network.setClockOffset(2 * fourHours)
   expect(latest()).toBe('completed')
 
-  await place(portIn('X-3', '64220000009'))
+  await place(createPortInOrder('X-3', '64220000009'))
   await network.close()
   const later = await startNetwork({ dataDir, portDelayMs: 3_600_000 })
   expect(later.ledger().at(-1)!.state).toBe('acknowledged')

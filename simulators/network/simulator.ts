@@ -3,8 +3,8 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { requireCredentials, type SimulatorAccess } from '../access/require-credentials.ts'
 import { createServer } from '../access/server.ts'
 import { acceptLoopbackOnly } from '../loopback.ts'
-import { amendmentRoutes } from './amending.routes.ts'
-import { cancellationRoutes } from './cancelling.routes.ts'
+import { amendmentRoutes } from './amendment.routes.ts'
+import { cancellationRoutes } from './cancellation.routes.ts'
 import { controlRoutes, setClockOffset } from './controls.routes.ts'
 import { type Dialect, rewriteUrl, applyDialect } from './dialect.ts'
 import { translateResponse } from './dialect-translation.ts'
@@ -19,7 +19,7 @@ import { orderingRoutes } from './ordering.routes.ts'
 import { buildLedger } from './orders.ts'
 import type { LedgerLine } from './orders.ts'
 import { importProducts } from './products.ts'
-import { createProgress } from './progress.ts'
+import { createOrderProgress } from './progress.ts'
 import { importPorts, importSims } from './stock.ts'
 import type { ProductTerms } from './state.ts'
 import type { PortSeed, SimSeed } from './stock.ts'
@@ -63,7 +63,7 @@ export async function startNetworkSimulator(options: NetworkSimulatorOptions): P
   const network = openNetwork(dataDir, { stepMs, slowStepMs, portDelayMs }, zone)
   const events = createEvents(network, dialect ? translateResponse : (event) => event)
   const failures = createFailures()
-  const progress = createProgress(network, events.moved)
+  const progress = createOrderProgress(network, events.moved)
   const parts = { network, progress, events, failures }
 
   const app = createServer(options.access?.tls, {

@@ -22,11 +22,11 @@ export type PortSeed = v.InferInput<typeof portSchema>
  */
 export function importSims(network: Network, sims: unknown): void {
   const requestedSims = parse(simsSchema, sims)
-  const owners = new Map([...network.state.sims.values()].map(({ packMsisdn, iccid }) => [packMsisdn, iccid]))
+  const iccidsByNumber = new Map([...network.state.sims.values()].map(({ packMsisdn, iccid }) => [packMsisdn, iccid]))
   for (const { iccid, msisdn } of requestedSims) {
-    const owner = owners.get(msisdn) ?? iccid
+    const owner = iccidsByNumber.get(msisdn) ?? iccid
     if (owner !== iccid) throw new NetworkFault(409, 'NUMBER_TAKEN', `${msisdn} is the number of another SIM.`)
-    owners.set(msisdn, iccid)
+    iccidsByNumber.set(msisdn, iccid)
   }
   for (const sim of requestedSims) {
     const known = network.state.sims.get(sim.iccid)

@@ -83,10 +83,10 @@ export function serviceOrder(externalId: string, action: string, specification: 
 
 type SimPack = { iccid: string; msisdn: string }
 
-export const activation = (externalId: string, pack: SimPack = sims.ok) =>
+export const createActivationOrder = (externalId: string, pack: SimPack = sims.ok) =>
   serviceOrder(externalId, 'add', 'mobileLine', pack)
 
-export const portIn = (externalId: string, msisdn: string, { iccid }: SimPack = sims.ok) =>
+export const createPortInOrder = (externalId: string, msisdn: string, { iccid }: SimPack = sims.ok) =>
   serviceOrder(externalId, 'add', 'numberPortIn', {
     iccid,
     msisdn,
@@ -95,9 +95,9 @@ export const portIn = (externalId: string, msisdn: string, { iccid }: SimPack = 
     donorAccountNumber: 'A7',
   })
 
-export async function activate(network: NetworkSimulator, pack: SimPack = sims.ok): Promise<void> {
+export async function activateTestSim(network: NetworkSimulator, pack: SimPack = sims.ok): Promise<void> {
   const externalId = `activate-${pack.iccid}`
-  await createClient(network).place(activation(externalId, pack))
+  await createClient(network).place(createActivationOrder(externalId, pack))
   await waitForState(network, externalId, 'completed')
 }
 
@@ -107,7 +107,7 @@ export async function waitForState({ ledger }: NetworkSimulator, externalId: str
   }, 30_000)
 }
 
-export async function startSubscriber({ turnAway = 0 } = {}) {
+export async function startEventReceiver({ turnAway = 0 } = {}) {
   const events: NetworkEvent[] = []
   let turnedAway = 0
   const server = createServer(async (request, response) => {

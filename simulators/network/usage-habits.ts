@@ -20,9 +20,9 @@ export function simulateDailyUsage(
   const randomBetween = (least: number, most: number): number => least + random() * (most - least)
   // Subscribers use their phones between seven in the morning and eleven at night.
   const randomMoment = (): number => from + Math.floor(randomBetween(7 / 24, 23 / 24) * (hours / 24) * dayMs)
-  const makeMany = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.floor(count) }, make)
+  const generateItems = <T>(count: number, make: () => T): T[] => Array.from({ length: Math.floor(count) }, make)
   const targetMb = dailyMb * randomBetween(0.25, 1.45)
-  const dataShares = makeMany(randomBetween(2, 5), () => randomBetween(0.2, 1))
+  const dataShares = generateItems(randomBetween(2, 5), () => randomBetween(0.2, 1))
   const totalShare = dataShares.reduce((sum, share) => sum + share, 0)
   const uses: Use[] = [
     ...dataShares.map((share): Use => ({
@@ -31,13 +31,13 @@ export function simulateDailyUsage(
       amount: round((targetMb * share) / totalShare),
       destination: null,
     })),
-    ...makeMany(randomBetween(0, 3.4), (): Use => ({
+    ...generateItems(randomBetween(0, 3.4), (): Use => ({
       at: randomMoment(),
       type: 'voice',
       amount: Math.round(randomBetween(12, 900)),
       destination: contactNumber(random, isAustralian),
     })),
-    ...makeMany(randomBetween(0, 5.5), (): Use => ({
+    ...generateItems(randomBetween(0, 5.5), (): Use => ({
       at: randomMoment(),
       type: 'sms',
       amount: 1,
@@ -51,10 +51,10 @@ export function simulateDailyUsage(
  * Phone numbers of a subscriber's seven contacts. The New Zealand numbers have the form 021 555 01xx, as in the other examples. The
  * Australian numbers are in the range reserved for films.
  */
-const contacts = ['006', '110', '156', '157', '158', '159', '313'].map((end) => `61491570${end}`)
+const contactNumbers = ['006', '110', '156', '157', '158', '159', '313'].map((end) => `61491570${end}`)
 function contactNumber(random: () => number, isAustralian: boolean): string {
   const contactIndex = Math.floor(random() * 7)
-  return isAustralian ? contacts[contactIndex]! : `6421555${String(100 + contactIndex * 13).padStart(4, '0')}`
+  return isAustralian ? contactNumbers[contactIndex]! : `6421555${String(100 + contactIndex * 13).padStart(4, '0')}`
 }
 
 const round = (mb: number): number => Math.round(mb * 100) / 100

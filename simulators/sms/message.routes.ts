@@ -18,8 +18,8 @@ export function messageRoutes(
     isAway,
   }: { texts: TextStore; failures: FailureQueue<SmsOperation, SmsFailureKind>; isAway(): boolean },
 ): void {
-  const closeController = new AbortController()
-  app.addHook('preClose', async () => closeController.abort())
+  const abortController = new AbortController()
+  app.addHook('preClose', async () => abortController.abort())
 
   const withRequestedFailure = async (
     operation: SmsOperation,
@@ -33,7 +33,7 @@ export function messageRoutes(
     if (kind === 'busy') throw new SmsFault(429, 'TOO_MANY_MESSAGES', 'Too many messages. Please try again later.')
     const { status, body } = act(kind)
     if (kind === 'lost_answer') return closeConnection(reply)
-    if (kind === 'slow') await delay(delayMs, undefined, { signal: closeController.signal }).catch(() => undefined)
+    if (kind === 'slow') await delay(delayMs, undefined, { signal: abortController.signal }).catch(() => undefined)
     return reply.code(status).send(body)
   }
 

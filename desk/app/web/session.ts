@@ -14,9 +14,9 @@ import { cachedMe, meQuery } from '#desk/features/staff/web/me.queries.ts'
  * to the sign-in page.
  */
 export async function checkSession(api: Api, client: QueryClient): Promise<void> {
-  const before = cachedMe(client)
+  const previousMe = cachedMe(client)
   await client.refetchQuery(meQuery(api))
-  if (before && cachedMe(client)?.id !== before.id) location.reload()
+  if (previousMe && cachedMe(client)?.id !== previousMe.id) location.reload()
 }
 
 export function watchSession(api: Api, client: QueryClient): void {

@@ -8,7 +8,7 @@ import { setCsrfToken } from '#kit/web/csrf.ts'
 import { matchPage, type Pages, createRouteTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage, reloadOnce } from '#kit/web/router/page-modules.ts'
-import { noteServerTime } from '#kit/web/server-time.ts'
+import { setServerTime } from '#kit/web/server-time.ts'
 import { DeskShell } from './DeskShell.tsx'
 import { reportUncaughtErrors } from './report-uncaught-errors.ts'
 import { checkSession, watchSession } from './session.ts'
@@ -18,7 +18,7 @@ export async function start(pages: Pages): Promise<void> {
   const bootstrap = readJson<Bootstrap>(elementIds.bootstrap)
   const { queries, rendered } = readJson<PageState>(elementIds.state)
   setCsrfToken(readJson<string>(elementIds.csrfToken))
-  noteServerTime(bootstrap.serverTime)
+  setServerTime(bootstrap.serverTime)
   setZoneClock(bootstrap.zoneClock)
   const client = createQueryClient()
   for (const queryData of queries) client.setQueryData(...queryData)

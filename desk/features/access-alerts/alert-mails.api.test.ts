@@ -40,10 +40,10 @@ test('an access alert is emailed once, without names, to every team lead except 
   expect(await recipientsOf(first)).toEqual([one.email, other.email].toSorted())
   const [mail] = await pollUntil(async () => {
     const mails = await world().mailTo(one.email)
-    const alerts = mails.filter(({ subject }) => subject.startsWith('An access alert is open'))
+    const alerts = mails.filter(({ subject }) => subject.startsWith('An access alert needs checking'))
     return alerts.length > 0 && alerts
   })
-  expect(mail?.text).toContain('Team leads can see the details on Today.')
+  expect(mail?.text).toContain('A team lead needs to check it: the details are on Today.')
   expect(mail?.text).not.toMatch(/Rata|61|Need a person/)
 })
 

@@ -137,7 +137,7 @@ test('a team lead can accept a colleague’s access to a customer record, or ask
   )
   expect(others).toEqual([])
   expect(task.reason).toContain(`Ask Hine Moss about view ${reference}, of customer …${userId.slice(-4)} on `)
-  expect(task.reason).toContain('Their reason: A call. They took no action afterwards.')
+  expect(task.reason).toContain('Reason given: A call. Hine Moss took no action afterwards.')
   const events = await world()
     .db.selectFrom('audit_events')
     .select(['details', 'staff_id'])

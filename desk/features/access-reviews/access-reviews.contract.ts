@@ -4,7 +4,7 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 export const reviewMessages = {
   leads: 'Only team leads can check which customers staff viewed.',
   own: 'You viewed this customer yourself, so another team lead has to check this view.',
-  decided: 'Someone else changed this. Refresh to see it.',
+  decided: 'This view was already checked. Refresh to see the decision.',
 } as const
 
 export const reviewsPerWeek = 10
@@ -35,7 +35,8 @@ export type PastReview = v.InferOutput<typeof pastReviewSchema>
 export const readAccessReviews = endpoint({
   method: 'GET',
   path: '/api/desk/audit/checks/',
-  summary: 'Returns ten of last week’s customer views that led to no action, and the results of earlier checks',
+  summary:
+    'Returns up to ten cases from last week in which staff viewed a customer but took no action, and earlier results',
   output: v.object({
     week: v.string(),
     found: v.number(),
@@ -48,7 +49,7 @@ export type AccessReviews = v.InferOutput<typeof readAccessReviews.output>
 export const decideReview = endpoint({
   method: 'POST',
   path: '/api/desk/audit/checks/:id/',
-  summary: 'Marks a customer view as OK, or creates a task to ask the person about it',
+  summary: 'Marks as OK that a person viewed a customer, or creates a task to ask them about it',
   params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
   body: v.object({ decision: v.picklist(['in_order', 'asked']) }),
   output: v.object({}),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { decimalAmountSchema } from '#kit/contract/schema.ts'
-import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
+import { confirmationFields } from '#desk/features/staff/confirmation.contract.ts'
 import { roles } from '#desk/features/staff/staff.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
 
@@ -9,14 +9,14 @@ import { noteText } from '#desk/features/staff/reasons.contract.ts'
 export const maxOpenRequests = 25
 
 export const approvalMessages = {
-  own: 'You can’t decide on your own request. A colleague has to.',
+  own: 'You can’t decide on your own request. Ask a colleague to decide.',
   notYours: 'Ask a team lead or someone in finance to decide.',
   admins: 'Ask another admin or a team lead to decide.',
   aboutYou: 'This request is about you. Another admin or a team lead has to decide.',
   ownLimits: 'These limits apply to a role you have. An admin or a team lead without that role has to decide.',
   sharedInfluence: (name: string): string =>
     [
-      `You can’t approve this yet. In the last 7 days, an invitation or roles requested by ${name} took effect`,
+      `You can’t approve this yet. In the last 7 days, ${name} requested an invitation or roles that took effect`,
       'for you or the requester, directly or through other colleagues. Someone without this connection can approve it.',
     ].join(' '),
   decided: 'This request was already decided or has expired. Refresh to see it.',
@@ -25,7 +25,7 @@ export const approvalMessages = {
 } as const
 
 export const settlementOutcomeLabels = {
-  payment: { paid: 'The money is reserved', not_paid: 'Nothing was reserved' },
+  payment: { paid: 'The money is reserved', not_paid: 'No money was reserved' },
   capture: { paid: 'The money was taken', not_paid: 'The money was not taken' },
   refund: { paid: 'The money was refunded', not_paid: 'The money was not refunded' },
 } as const
@@ -126,7 +126,7 @@ export type ApprovalOf<Kind extends Approval['kind']> = Extract<Approval, { kind
 export const listApprovals = endpoint({
   method: 'GET',
   path: '/api/desk/approvals/',
-  summary: 'Lists the requests that this person can decide on, and the state of their own requests',
+  summary: 'Lists the requests that the signed-in person can decide on, and the status of their own requests',
   output: v.object({ to_decide: v.array(approvalSchema), own: v.array(approvalSchema) }),
 })
 
@@ -136,9 +136,9 @@ export const decideApproval = endpoint({
   method: 'POST',
   path: '/api/desk/approvals/:id/decide/',
   summary:
-    'Approves or declines another person’s request. An approved request is carried out at once, in the names of both people',
+    'Approves or declines another person’s request. An approved request is carried out at once and recorded under both people’s names',
   params: id,
-  body: v.object({ decision: v.picklist(['approved', 'refused']), words: noteText(), ...confirmFields() }),
+  body: v.object({ decision: v.picklist(['approved', 'refused']), words: noteText(), ...confirmationFields() }),
   output: v.object({
     /** The gateway's response to an approved refund. `null` for other kinds of request. */
     outcome: v.nullable(v.picklist(['received', 'unknown', 'refused'])),
@@ -149,7 +149,7 @@ export const decideApproval = endpoint({
 export const withdrawApproval = endpoint({
   method: 'POST',
   path: '/api/desk/approvals/:id/withdraw/',
-  summary: 'Cancels an open request that this person made',
+  summary: 'Cancels an open request that the signed-in person made',
   params: id,
   output: v.object({}),
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
-import { markVerified } from '#features/auth/server/users.store.ts'
+import { markEmailVerified } from '#features/auth/server/users.store.ts'
 import { eraseCustomer } from '#features/customers/server/erase-customer.ts'
 import { waitForCallerPin, verifyCaller } from '#quality/support/caller-verification.ts'
 import { makeCustomer, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
@@ -201,7 +201,7 @@ describe('where a caller’s PIN may be sent', () => {
     const customer = await onThePhone({ verified: false })
     expect(await whyNot(customer, 'mail')).toBe('This address is not confirmed.')
     const { db, deps } = world()
-    await transact(db, (trx) => markVerified(trx, customer.id, customer.email, deps.clock.now()))
+    await transact(db, (trx) => markEmailVerified(trx, customer.id, customer.email, deps.clock.now()))
     expect((await send(hine, customer, 'mail')).status).toBe(200)
   })
 })

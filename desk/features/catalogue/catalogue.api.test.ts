@@ -75,7 +75,7 @@ test('the catalogue page shows the products on sale, the versions and the state 
   })
   expect(body.versions[0]).toMatchObject({
     state: 'for sale',
-    by: 'Provider’s catalogue folder, at start-up',
+    by: 'Provider’s catalogue folder, loaded at start-up',
     approved_by: null,
   })
   expect(body.folder).toEqual({ changes: 0, faults: [] })

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { decimalAmountSchema } from '#kit/contract/schema.ts'
-import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
+import { confirmationFields } from '#desk/features/staff/confirmation.contract.ts'
 import { catalogueReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 export const catalogueMessages = {
   noFile: 'Please choose a catalogue file.',
   tooLarge: 'Catalogue files can be up to 1 MB.',
-  changed: 'Someone else changed, published or deleted this draft. Refresh to see it.',
+  changed: 'Someone else has changed, published or deleted this draft. Refresh to see its current state.',
   changedSince: 'The draft was changed after this request. Make a new request.',
   needsApproval: 'This change needs approval. Request it first.',
   needsNoApproval: 'This draft no longer needs approval. You can publish it now.',
@@ -96,7 +96,7 @@ export const readVersion = endpoint({
   method: 'GET',
   path: '/api/desk/catalogue/versions/:number/',
   summary:
-    'Returns a version and how it differs from the one before it, or from the current catalogue if it has not gone on sale',
+    'Returns a catalogue version and its changes to the version before it, or to the current catalogue if not yet on sale',
   params: numberParams,
   output: v.object({ version: versionSchema, changes: v.array(changeSchema) }),
 })
@@ -105,7 +105,7 @@ export type VersionPage = v.InferOutput<typeof readVersion.output>
 export const readVersionFile = endpoint({
   method: 'GET',
   path: '/api/desk/catalogue/versions/:number/file/',
-  summary: 'Returns a version as a JSON file that can be edited and uploaded again',
+  summary: 'Returns a catalogue version as a JSON file that can be edited and uploaded again',
   params: numberParams,
   output: v.string(),
 })
@@ -113,7 +113,7 @@ export const readVersionFile = endpoint({
 export const readDraft = endpoint({
   method: 'GET',
   path: '/api/desk/catalogue/drafts/:number/',
-  summary: 'Returns a draft, with the changes it would make and whether it needs approval',
+  summary: 'Returns a catalogue draft, with the changes it would make and whether it needs approval',
   params: numberParams,
   output: v.object({
     draft: v.object({ ...draftRowSchema.entries, hash: v.string(), published_as: v.nullable(v.number()) }),
@@ -152,7 +152,7 @@ const maxBytes = 2_200_000
 export const createDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/',
-  summary: 'Saves a catalogue file as a draft, or lists the faults in it',
+  summary: 'Saves a catalogue file as a draft, or lists the file’s faults if it has any',
   body: v.object(file),
   maxBytes,
   tooLarge: catalogueMessages.tooLarge,
@@ -180,7 +180,7 @@ export const replaceDraft = endpoint({
 export const dropDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/drop/',
-  summary: 'Deletes a draft',
+  summary: 'Deletes a catalogue draft',
   params: numberParams,
   body: v.object({ hash }),
   output: emptyOutput,
@@ -194,7 +194,7 @@ const publishFields = {
   ...catalogueReasonFields(),
 }
 export const publishBody = v.pipe(v.object(publishFields), checkReasonNote())
-const confirmedPublishBody = v.pipe(v.object({ ...publishFields, ...confirmFields() }), checkReasonNote())
+const confirmedPublishBody = v.pipe(v.object({ ...publishFields, ...confirmationFields() }), checkReasonNote())
 
 export const publishActionName = (
   how: 'publish' | 'ask',
@@ -206,7 +206,7 @@ const publishedSchema = v.object({ version: v.number() })
 export const publishDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/publish/',
-  summary: 'Publishes a draft that needs no approval, now or at a later time',
+  summary: 'Publishes a catalogue draft that needs no approval, now or at a later time',
   params: numberParams,
   body: confirmedPublishBody,
   output: publishedSchema,
@@ -215,7 +215,7 @@ export const publishDraft = endpoint({
 export const requestPublication = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/ask/',
-  summary: 'Requests approval to publish a draft',
+  summary: 'Requests approval to publish a catalogue draft',
   params: numberParams,
   body: confirmedPublishBody,
   output: v.object({ id: v.string(), lapses: instantSchema }),
@@ -226,7 +226,7 @@ export const cancelVersionBody = v.pipe(v.object(catalogueReasonFields()), check
 export const cancelVersion = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/versions/:number/call-off/',
-  summary: 'Cancels a scheduled version',
+  summary: 'Cancels a scheduled catalogue version',
   params: numberParams,
   body: cancelVersionBody,
   output: emptyOutput,

@@ -8,7 +8,7 @@ import { applyCatalogue } from '#features/plans/server/catalogue.ts'
 import { readCatalogue } from '#features/plans/server/plans.store.ts'
 import { approvalActionName } from '#desk/features/approvals/approvals.contract.ts'
 import { type ApprovalRequest, findApproval } from '#desk/features/approvals/server/approvals.store.ts'
-import { confirmMessages } from '#desk/features/staff/confirm.contract.ts'
+import { confirmationMessages } from '#desk/features/staff/confirmation.contract.ts'
 import { catalogueMessages, type DraftPage, publishActionName } from './catalogue.contract.ts'
 import { describeCatalogues } from './server/catalogue-requests.view.ts'
 
@@ -144,7 +144,7 @@ test('an approval request lists the first twelve changes in a catalogue draft an
   const card = (await mere.get('/api/desk/approvals/')).body.to_decide.find(
     (each: { id: string }) => each.id === body.id,
   )
-  expect(card.better).toEqual([...better.slice(0, 12), `${better.length - 12} more on the draft’s page`])
+  expect(card.better).toEqual([...better.slice(0, 12), `And ${better.length - 12} more: see the draft’s page`])
 })
 
 test('listing approvals reads the content of a catalogue draft only once, even if several requests concern that draft', async () => {
@@ -242,14 +242,14 @@ describe('passkey confirmation for catalogue changes', () => {
       const { number, wish } = await ready()
       expect(await jo.post(at(`drafts/${number}/${how}/`), wish)).toMatchObject({
         status: 403,
-        body: { code: confirmMessages.needed },
+        body: { code: confirmationMessages.needed },
       })
       expect(await priceShown()).toBe('22.00')
     },
   )
 
   test('a passkey confirmation works once, and only for the action, draft and session that it was made for', async () => {
-    const failed = { status: 400, body: { __all__: [confirmMessages.failed] } }
+    const failed = { status: 400, body: { __all__: [confirmationMessages.failed] } }
     const { number, wish, act, send } = await ready()
     expect(await send(await jo.confirm(publishActionName('ask', { ...wish, number })))).toMatchObject(failed)
     expect(await send(await jo.confirm(publishActionName('publish', { ...wish, number: number + 1 })))).toMatchObject(
@@ -274,9 +274,9 @@ describe('passkey confirmation for catalogue changes', () => {
     const tom = await newPasskeyHolder(world(), demoStaff.second)
     const say = (answer?: object) =>
       tom.post(`/api/desk/approvals/${body.id}/decide/`, { decision: 'approved', words: '', ...(answer && { answer }) })
-    const needed = { status: 403, body: { code: confirmMessages.needed, confirm: true } }
+    const needed = { status: 403, body: { code: confirmationMessages.needed, confirm: true } }
     expect(await say()).toMatchObject(needed)
-    const other = { status: 400, body: { __all__: [confirmMessages.failed] } }
+    const other = { status: 400, body: { __all__: [confirmationMessages.failed] } }
     expect(await say(await tom.confirm(approvalActionName(crypto.randomUUID())))).toMatchObject(other)
     expect(await priceShown()).toBe('22.00')
     expect((await say(await tom.confirm(approvalActionName(body.id)))).status).toBe(200)

@@ -15,7 +15,8 @@ export type Incident = v.InferOutput<typeof incidentSchema>
 export const readCounters = endpoint({
   method: 'GET',
   path: '/api/desk/waits/',
-  summary: 'Returns how many items in each section of the desk need this person’s attention, and any current incident',
+  summary:
+    'Returns how many items in each section of the desk need the signed-in person’s attention, and any current incident',
   output: v.object({
     tasks: v.number(),
     approvals: v.number(),

@@ -303,21 +303,21 @@ describe('staff actions on a customer’s account', () => {
     expect((await hine.post(at(id, 'block/'), { reason: 'other', note: 'as' })).body).toHaveProperty('note')
     expect(await actsOf(id, 'customer_blocked')).toEqual([])
 
-    expect(await act('sign-out')).toEqual([200, 'Signed out everywhere.'])
+    expect(await act('sign-out')).toEqual([200, 'The customer was signed out everywhere.'])
     expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
     await verifyCaller(world(), hine, { id, email })
-    expect(await act('unlock')).toEqual([200, 'Unlocked. They can try to sign in and enter PINs again.'])
+    expect(await act('unlock')).toEqual([200, 'Unlocked. The customer can try to sign in and enter PINs again.'])
     expect(await act('unblock')).toEqual([400, 'This customer is not blocked.'])
     expect(await act('block', { reason: 'fraud', note: 'a stolen card' })).toEqual([
       200,
-      'Blocked. They can’t sign in or pay.',
+      'Blocked. The customer can’t sign in or pay.',
     ])
     expect((await world().visitor().post('/api/account/login/', { username: email, password })).status).toBe(400)
     expect(await shownTo(hine, id)).toMatchObject({
       blocked: expect.any(String),
       acts: ['unlock', 'sign-out', 'unblock'],
     })
-    expect(await act('unblock')).toEqual([200, 'Unblocked. They can sign in and pay again.'])
+    expect(await act('unblock')).toEqual([200, 'Unblocked. The customer can sign in and pay again.'])
     for (const [event, reason] of [
       ['customer_signed_out', 'customers-wish'],
       ['customer_unlocked', 'customers-wish'],

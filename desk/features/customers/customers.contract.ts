@@ -100,7 +100,8 @@ export const customerAccessSchema = v.nullable(v.object({ why: v.string(), until
 export const readCustomer = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/',
-  summary: 'Returns a customer’s record if this person opened it in the last half hour; otherwise only a masked name',
+  summary:
+    'Returns a customer’s record if the signed-in person opened it in the last half hour; otherwise only a masked name',
   params,
   output: v.object({
     name: v.string(),
@@ -163,7 +164,7 @@ export const writeNote = endpoint({
 export const listAccess = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/looked/',
-  summary: 'Returns who opened a customer’s record or revealed details, and why. Reading this is logged',
+  summary: 'Returns who opened a customer’s record or revealed details, and why. Reading this list is itself logged',
   params,
   query: v.object({ before: v.optional(cursorText()) }),
   output: v.object({ name: v.string(), rows: v.array(accessLogEntrySchema), next: v.nullable(v.string()) }),
@@ -192,8 +193,8 @@ const actOn = <Name extends CustomerActionName>(name: Name, summary: string) =>
   })
 
 export const customerActionEndpoints = {
-  unlock: actOn('unlock', 'Resets an account’s counters of failed sign-ins and wrong PINs'),
-  'sign-out': actOn('sign-out', 'Ends all sessions of a customer'),
+  unlock: actOn('unlock', 'Resets an account’s counts of failed sign-ins and wrong PINs to zero'),
+  'sign-out': actOn('sign-out', 'Signs a customer out on all devices'),
   block: actOn('block', 'Blocks a customer from signing in and paying, and switches auto-renewal off'),
   unblock: actOn('unblock', 'Unblocks a customer, who can sign in and pay again'),
 } as const

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import {
   advanceClockTo,
-  chargeTimesOf,
+  computeChargeTimes,
   createRenewingCustomer,
   type RenewingCustomer,
   stopAutoRenewals,
@@ -289,7 +289,7 @@ describe('auto-renewal after refused payments', () => {
     await stopAutoRenewals(world())
     renewing = await createRenewingCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind: 'refuse_balance', times: 3 })
-    await advanceClockTo(world(), chargeTimesOf(renewing)[1]!.add({ minutes: 1 }))
+    await advanceClockTo(world(), computeChargeTimes(renewing)[1]!.add({ minutes: 1 }))
   })
   const seen = async () => {
     const { customer, service } = renewing
@@ -308,14 +308,14 @@ describe('auto-renewal after refused payments', () => {
     })
     const tried = { what: 'Auto-renewal by card', said: 'Refused: Not enough balance', tone: 'bad' }
     expect(number.renewal?.tries).toMatchObject([tried, tried])
-    expect(Date.parse(number.renewal?.next?.at ?? '')).toBe(chargeTimesOf(renewing)[2]?.epochMilliseconds)
+    expect(Date.parse(number.renewal?.next?.at ?? '')).toBe(computeChargeTimes(renewing)[2]?.epochMilliseconds)
   })
 
   test(
     'auto-renewal is switched off after the third refused payment, and the number’s page still shows why',
     { tags: ['slow'] },
     async () => {
-      await advanceClockTo(world(), chargeTimesOf(renewing)[2]!.add({ minutes: 1 }))
+      await advanceClockTo(world(), computeChargeTimes(renewing)[2]!.add({ minutes: 1 }))
       const { number, failed } = await seen()
       expect(failed).toBe(true)
       expect(number.renewal).toMatchObject({ is_on: false, next: null, trouble: expect.stringContaining('Not enough') })
@@ -328,7 +328,7 @@ describe('auto-renewal after refused payments', () => {
     await clearFailures(world())
     await stopAutoRenewals(world())
     renewing = await createRenewingCustomer(world())
-    await advanceClockTo(world(), chargeTimesOf(renewing)[0].add({ minutes: 1 }))
+    await advanceClockTo(world(), computeChargeTimes(renewing)[0].add({ minutes: 1 }))
     const { number, failed } = await seen()
     expect(failed).toBe(false)
     expect(number).toMatchObject({ next_plan: { paid_with: 'card' }, renewal: { is_on: true, trouble: null } })

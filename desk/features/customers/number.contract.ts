@@ -83,7 +83,7 @@ export const readNumber = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/',
   summary:
-    'Returns a phone number if this person opened its customer’s record in the last half hour; otherwise only a masked name',
+    'Returns a phone number if the signed-in person opened its customer’s record in the last half hour; otherwise a masked name',
   params,
   output: v.object({ name: v.string(), opened: customerAccessSchema, number: v.nullable(numberSchema) }),
 })

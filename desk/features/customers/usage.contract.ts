@@ -16,7 +16,7 @@ export type AddOnOfNumber = v.InferOutput<typeof addOnSchema>
 export const readUsage = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/use/',
-  summary: 'Returns the remaining allowances of a number, as the network reports them now or reported them last',
+  summary: 'Returns a number’s remaining allowances as the network reports them now, or as it last reported them',
   params: v.object({ id: v.string(), service: v.string() }),
   output: v.object({
     /** The main remaining allowance. `null` if the network has not reported it recently, or if the plan has no metered allowance. */

@@ -8,7 +8,7 @@ export const deskReportPath = '/api/desk/errors/'
 export const sendDeskReport = endpoint({
   method: 'POST',
   path: deskReportPath,
-  summary: 'Reports an unexpected browser error at the desk',
+  summary: 'Reports an unexpected browser error on a desk page',
   body: reportSchema,
   output: v.object({}),
   maxBytes: 8 * 1024,

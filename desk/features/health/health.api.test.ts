@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { noticeTexts } from '#features/notices/notices.contract.ts'
 import { listActiveNotices } from '#features/notices/server/notices.store.ts'
-import { countError } from '#features/error-reports/server/error-reports.store.ts'
+import { countErrorOccurrence } from '#features/error-reports/server/error-reports.store.ts'
 import { transact } from '#kit/server/db.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { activate } from '#quality/support/activation-journey.ts'
@@ -155,7 +155,7 @@ test(
       page: '/',
       build: 'b',
     } as const
-    await transact(world().db, (trx) => countError(trx, { ...error, fingerprint: 'of-health' }))
+    await transact(world().db, (trx) => countErrorOccurrence(trx, { ...error, fingerprint: 'of-health' }))
     // Yesterday's figures are overdue in a new database until the first sweep has stored them.
     const body = await pollUntil(async () => {
       const answer = await admin.get('/api/desk/health/')

@@ -28,7 +28,7 @@ export type BrowserError = v.InferOutput<typeof browserErrorSchema>
 export const readHealth = endpoint({
   method: 'GET',
   path: '/api/desk/health/',
-  summary: 'Returns the state of the system: providers, jobs, overdue work, browser errors and version',
+  summary: 'Returns the system status: providers, jobs, overdue work, browser errors and version',
   output: v.object({
     at: v.string(),
     runs: v.array(providerSchema),

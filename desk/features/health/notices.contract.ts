@@ -7,7 +7,7 @@ export const noticeMessages = {
   hours: 'Please choose 1, 2, 4 or 12 hours.',
   alreadyShown: 'The portal already shows this notice. Extend it, or end it first.',
   gone: 'This notice has already ended.',
-  alreadyEndsLater: 'This notice has already ended, or it already runs longer than that.',
+  alreadyEndsLater: 'This notice has already ended, or already runs for longer than the time you chose.',
 } as const
 
 const noticeSchema = v.object({

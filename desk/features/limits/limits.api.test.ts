@@ -155,7 +155,7 @@ describe('higher refund limits', () => {
     ])
     const trail = (await other.visitor.get(`/api/desk/audit/?person=${one.id}&of=acts`)).body.rows
     expect(trail[0]).toMatchObject({
-      what: 'Refund limits of a role changed',
+      what: 'Refund limits changed for a role',
       subject: { text: 'Support', path: null },
     })
     const { orderCode } = await activate(world())

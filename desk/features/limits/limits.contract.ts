@@ -51,7 +51,7 @@ export type PersonLimits = v.InferOutput<typeof personSchema>
 export const readLimits = endpoint({
   method: 'GET',
   path: '/api/desk/limits/',
-  summary: 'Returns the refund limits of each role, and what each member of staff refunded in the last 24 hours',
+  summary: 'Returns each role’s refund limits, and how much each staff member refunded in the last 24 hours',
   output: v.object({
     roles: v.array(roleSchema),
     people: v.array(personSchema),

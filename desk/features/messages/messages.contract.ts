@@ -15,7 +15,7 @@ export type MessageTopic = keyof typeof topicNames
 export const messageTopics = Object.keys(topicNames) as [MessageTopic, ...MessageTopic[]]
 
 /** The domain filter's value for text messages, which have no domain. */
-export const textsFilter = 'texts'
+export const textMessagesFilter = 'texts'
 
 /** Minutes after which a message that has been neither sent nor refused counts as stuck. */
 export const stuckMinutes = 10

@@ -100,7 +100,7 @@ export const closeBody = v.pipe(
 export const closeDispute = endpoint({
   method: 'POST',
   path: '/api/desk/money/disputes/:reference/close/',
-  summary: 'Closes a dispute about which the gateway will report nothing more',
+  summary: 'Closes a dispute when the gateway will report nothing more about it',
   params,
   body: closeBody,
   output: v.object({}),

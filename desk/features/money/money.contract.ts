@@ -66,7 +66,7 @@ export const retryRefundBody = v.pipe(v.object(reasonFields()), checkReasonNote(
 export const retryRefund = endpoint({
   method: 'POST',
   path: '/api/desk/money/refunds/:id/retry/',
-  summary: 'Immediately retries a refund to which the gateway has not responded',
+  summary: 'Retries a refund immediately if the gateway has not responded to it',
   params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
   body: retryRefundBody,
   output: v.object({}),
@@ -97,7 +97,7 @@ const day = () => calendarDaySchema('Please enter a day, as 2026-11-26.')
 export const listDays = endpoint({
   method: 'GET',
   path: '/api/desk/money/days/',
-  summary: 'Returns the totals of each day in the market’s time zone, newest first, 7 days per page',
+  summary: 'Returns daily totals in the market’s time zone, newest first, 7 days per page',
   query: v.object({ before: v.optional(day()) }),
   output: v.object({ days: v.array(dayRow), next: v.nullable(v.string()), currency: v.string(), today: v.string() }),
 })
@@ -113,7 +113,7 @@ export const daysMessages = {
 export const downloadDays = endpoint({
   method: 'GET',
   path: '/api/desk/money/days/file/',
-  summary: 'Returns the totals of a range of days as a CSV file',
+  summary: 'Returns the daily totals for a range of days as a CSV file',
   query: v.object({ from: day(), to: day() }),
   output: v.any(),
 })

@@ -269,7 +269,10 @@ test('nobody can approve their own refund request, not even a team lead', async 
   const code = await buy()
   const { body } = await finance.post(pathOf(code, 'refund/ask/'), { amount: '22.00', left: '22.00', reason: 'fraud' })
   const answer = await decide(finance, body.id, 'approved')
-  expect([answer.status, answer.body.code]).toEqual([403, 'You can’t decide on your own request. A colleague has to.'])
+  expect([answer.status, answer.body.code]).toEqual([
+    403,
+    'You can’t decide on your own request. Ask a colleague to decide.',
+  ])
   expect(await refundsOf(code)).toEqual([])
 })
 

@@ -178,7 +178,7 @@ export const orderActionBody = v.pipe(v.object(reasonFields()), checkReasonNote(
 export const retryOrder = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/retry/',
-  summary: 'Retries a held or waiting order now, or a refund to which the gateway has not responded',
+  summary: 'Retries a held or waiting order now, or a refund that the gateway has not responded to',
   params: code,
   body: orderActionBody,
   output: v.object({}),
@@ -187,7 +187,7 @@ export const retryOrder = endpoint({
 export const cancelOrder = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/cancel/',
-  summary: 'Cancels an order that is not delivered yet, or a next plan before it starts',
+  summary: 'Cancels an order that has not been delivered yet, or a next plan before it starts',
   params: code,
   body: orderActionBody,
   output: v.object({}),
@@ -243,7 +243,7 @@ export const requestRefund = endpoint({
 export const settleBody = v.pipe(
   v.object({
     reference: v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/)),
-    said: v.picklist(['paid', 'not_paid'], 'Please choose the payment’s status on the gateway’s site.'),
+    said: v.picklist(['paid', 'not_paid'], 'Please choose what the gateway’s site shows.'),
     psp_reference: v.pipe(
       v.optional(v.string(), ''),
       v.trim(),
@@ -260,7 +260,7 @@ export const settleBody = v.pipe(
 export const requestSettlement = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/settle/ask/',
-  summary: 'Requests approval to settle a gateway request by hand after half an hour without an outcome',
+  summary: 'Requests approval to settle a gateway request by hand if it has had no outcome for half an hour',
   params: code,
   body: settleBody,
   output: v.object({ id: v.string(), lapses: v.string() }),
@@ -269,7 +269,7 @@ export const requestSettlement = endpoint({
 export const resendMessage = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/messages/:id/resend/',
-  summary: 'Sends a message about an order again, to the current address of the account',
+  summary: 'Sends a message about an order again, to the account’s current address',
   params: v.object({ ...code.entries, id: v.pipe(v.string(), v.uuid()) }),
   output: v.object({}),
 })

@@ -329,7 +329,7 @@ describe('cancelling a number transfer', () => {
     await comesTo(port.reference, { sub_state: 'awaitingCustomerReply' })
     expect((await cancel(port.reference)).body).toEqual({
       outcome: 'cancelled',
-      said: `Cancelled. ${formatNational(port.number)} stays with Skinny. The customer is told by email.`,
+      said: `Cancelled. ${formatNational(port.number)} stays with Skinny. We’ll tell the customer by email.`,
     })
     expect(await actsOf(port.customer, 'number_transfer_cancel_requested')).toEqual([
       { event: 'number_transfer_cancel_requested', actor: 'staff:Hine Walker', reason: 'customers-wish' },
@@ -349,7 +349,7 @@ describe('cancelling a number transfer', () => {
       const port = await aPort({}, 'waits_for_donor')
       await comesTo(port.reference, { sub_state: 'confirmed' })
       expect((await see(port.reference)).cancel_why).toBe(
-        'The transfer is confirmed, and the number is being transferred.',
+        'The transfer has been confirmed, so it can no longer be cancelled.',
       )
       const { body } = await cancel(port.reference)
       expect(body).toEqual({

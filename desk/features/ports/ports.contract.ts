@@ -208,7 +208,7 @@ export const readPort = endpoint({
 export const assignPortToSelf = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/take/',
-  summary: 'Assigns an unassigned number transfer to this person',
+  summary: 'Assigns an unassigned number transfer to the signed-in person',
   params,
   output: v.object({}),
 })
@@ -228,7 +228,7 @@ export const correctionSchemas = mapRegions((region) =>
 export const correctPort = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/correct/',
-  summary: 'Requests a number again with corrected details; the earlier request stays as it was',
+  summary: 'Requests a number transfer again with corrected details, without changing the earlier request',
   params,
   // This schema is a placeholder: the route uses the market's own schema.
   body: correctionSchemas.NZ,

@@ -43,7 +43,7 @@ export type RenewalOffer = v.InferOutput<typeof offerSchema>
 export const readRenewalOffer = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/renewal/',
-  summary: 'Returns the plans to which a number can be renewed, and the ways to pay',
+  summary: 'Returns the plans that a number can be renewed to, and the ways to pay',
   params,
   output: offerSchema,
 })

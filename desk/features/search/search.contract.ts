@@ -37,9 +37,13 @@ export const search = endpoint({
   method: 'GET',
   path: '/api/desk/search/',
   summary:
-    'Finds numbers, SIMs, cards, customers, orders and vouchers that match a text. The search is logged, but not the text',
+    'Finds numbers, SIMs, cards, customers, orders and vouchers that match the search text. Searches are logged without it',
   query: v.object({
-    q: v.pipe(v.optional(v.string(), ''), v.trim(), v.maxLength(maxTextLength, 'That search text is too long.')),
+    q: v.pipe(
+      v.optional(v.string(), ''),
+      v.trim(),
+      v.maxLength(maxTextLength, 'Your search is too long. Please shorten it.'),
+    ),
   }),
   output: v.object({ groups: v.array(groupSchema), took_ms: v.number() }),
 })

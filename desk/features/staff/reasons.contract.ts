@@ -16,7 +16,7 @@ export type Reason = keyof typeof reasonNames
 export const catalogueReasonNames = {
   prices: 'New prices',
   offer: 'New offer',
-  correction: 'Correction of a mistake',
+  correction: 'Correcting a mistake',
   other: 'Other',
 } as const
 export type CatalogueReason = keyof typeof catalogueReasonNames

@@ -17,7 +17,7 @@ export const staffMessages = {
   notYours: 'Your roles don’t allow this. Ask an admin or a colleague with the right role.',
   oneself: 'You can’t change your own roles or access. Ask another admin.',
   newPasskey:
-    'Your passkey is less than 24 hours old, so you can’t request or approve anything that needs two people yet. A colleague can.',
+    'Your passkey is less than 24 hours old, so you can’t request or approve anything that needs two people yet. Ask a colleague.',
   tooMany: 'Too many attempts. Please try again later.',
 } as const
 
@@ -47,7 +47,7 @@ const invitationToken = v.pipe(requiredText(), v.maxLength(64))
 export const readMe = endpoint({
   method: 'GET',
   path: '/api/desk/me/',
-  summary: 'Returns who is signed in, and in the demo also who can sign in with a button',
+  summary: 'Returns who is signed in and, in the demo, also who can sign in without a passkey',
   output: v.object({
     staff: v.nullable(staffSchema),
     demo: v.array(v.object({ email: v.string(), name: v.string(), roles: v.array(roleSchema), is_lead: v.boolean() })),

@@ -12,7 +12,7 @@ export const batchMessages = {
   notApproved: 'This batch is not approved.',
   lapsed: 'The approval has expired. Please request another batch.',
   taken: 'The codes were already downloaded. They can be downloaded only once.',
-  givenUp: 'The codes were not confirmed in time, so none of them is valid. Please request another batch.',
+  givenUp: 'The download was not confirmed in time, so none of the codes is valid. Please request another batch.',
   reason: 'Please enter a reason.',
 } as const
 
@@ -73,7 +73,7 @@ export const requestBatch = endpoint({
 export const readBatch = endpoint({
   method: 'GET',
   path: '/api/desk/stock/batches/:id/',
-  summary: 'Returns a batch, with who made and approved it and how much of it is used',
+  summary: 'Returns a voucher batch, who made and approved it, and how many of its vouchers are used',
   params,
   output: v.object({
     batch: batchSchema,
@@ -93,7 +93,7 @@ export const downloadCodes = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/:id/codes/',
   summary:
-    'Makes the codes of an approved batch and returns them as a file, once, to the requester. No code is valid yet',
+    'Makes an approved batch’s codes and returns them to the requester as a file, once. The codes are not valid yet',
   params,
   output: v.unknown(),
 })
@@ -101,7 +101,7 @@ export const downloadCodes = endpoint({
 export const confirmCodesReceived = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/:id/arrived/',
-  summary: 'Confirms that all codes have arrived, which makes them valid',
+  summary: 'Confirms that the requester has all the codes, which makes them valid',
   params,
   body: v.object({ count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
   output: v.object({}),
@@ -112,7 +112,7 @@ export const voidBody = v.object({ reason: v.pipe(noteText(), v.nonEmpty(batchMe
 export const voidBatch = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/:id/void/',
-  summary: 'Voids all unused vouchers of a batch permanently',
+  summary: 'Permanently voids all unused vouchers in a batch',
   params,
   body: voidBody,
   output: v.object({}),

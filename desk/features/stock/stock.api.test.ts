@@ -14,7 +14,7 @@ import { sendOversizedBody } from '#quality/support/send-oversized.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { simLoadMessages, maxLines } from './loads.contract.ts'
+import { simLoadMessages, maxLines } from './sim-loads.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { requiredText, decimalAmountSchema } from '#kit/contract/schema.ts'
 import { batchSchema } from './batches.contract.ts'
-import { simLoadSchema } from './loads.contract.ts'
+import { simLoadSchema } from './sim-loads.contract.ts'
 
-export const findMessages = {
+export const stockSearchMessages = {
   what: 'Please enter a voucher code (12 letters and digits) or an ICCID (19 or 20 digits, starting with 89).',
   none: 'No voucher or SIM pack found.',
 } as const
@@ -24,13 +24,15 @@ export const readStock = endpoint({
 })
 export type Stock = v.InferOutput<typeof readStock.output>
 
-export const findBody = v.object({ text: v.pipe(requiredText(findMessages.what), v.maxLength(40, findMessages.what)) })
+export const stockSearchBody = v.object({
+  text: v.pipe(requiredText(stockSearchMessages.what), v.maxLength(40, stockSearchMessages.what)),
+})
 
-export const findInStock = endpoint({
+export const searchStock = endpoint({
   method: 'POST',
   path: '/api/desk/stock/find/',
   summary: 'Returns the state of one voucher or SIM pack and its order, but never a voucher code',
-  body: findBody,
+  body: stockSearchBody,
   output: v.object({
     of: v.picklist(['voucher', 'sim']),
     state: v.picklist(['unused', 'held', 'redeemed', 'expired', 'void', 'not_for_sale']),
@@ -42,4 +44,4 @@ export const findInStock = endpoint({
     from: v.nullable(v.object({ id: v.string(), path: v.string() })),
   }),
 })
-export type StockItem = v.InferOutput<typeof findInStock.output>
+export type StockItem = v.InferOutput<typeof searchStock.output>

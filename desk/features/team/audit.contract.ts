@@ -17,7 +17,7 @@ const rowSchema = v.object({
 export type TrailRow = v.InferOutput<typeof rowSchema>
 
 export const auditMessages = {
-  customer: 'A customer ID has 36 characters. It is in the address of the customer’s page.',
+  customer: 'A customer ID has 36 characters. You can find it in the address of the customer’s page.',
   day: 'Please enter a day, as 2026-11-26.',
 } as const
 
@@ -34,7 +34,7 @@ const filters = {
 export const readAudit = endpoint({
   method: 'GET',
   path: '/api/desk/audit/',
-  summary: 'Returns what staff did and viewed, newest first, 50 per page. Reading this is logged',
+  summary: 'Returns what staff did and viewed, newest first, 50 per page. Reading the log is itself logged',
   query: v.object({
     ...filters,
     before: v.optional(v.pipe(v.string(), v.maxLength(140))),
@@ -51,7 +51,7 @@ export type AuditTrail = v.InferOutput<typeof readAudit.output>
 export const downloadAudit = endpoint({
   method: 'POST',
   path: '/api/desk/audit/file/',
-  summary: `Returns the audit log as a CSV file of at most the newest ${maxFileRows} rows. The download is logged`,
+  summary: `Returns the newest ${maxFileRows} rows of the audit log, at most, as a CSV file. The download is logged`,
   query: v.object(filters),
   output: v.any(),
 })

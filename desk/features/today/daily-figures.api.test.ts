@@ -10,7 +10,7 @@ import { useWorld } from '#quality/support/world.ts'
 import { dailyFiguresSweep } from './server/daily-figures.ts'
 import { type MinuteFigures, minuteOfDay, lastFinishedDay, sumMinutes } from './server/days.ts'
 import { createFiguresReader, readMinutes, type CurrentFiguresDeps } from './server/figures.ts'
-import { findDay, readCurrentFigures } from './server/figures.store.ts'
+import { findDailyFigures, readCurrentFigures } from './server/figures.store.ts'
 
 const dataDir = createDataFolder('fantail-figures-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -121,7 +121,7 @@ test('stored daily figures match a manual count of the day and of each half hour
   expect(days.map((day) => day.hoursInDay)).toEqual(expect.arrayContaining([23, 25]))
   let sold = 0
   for (const [at, day] of days.entries()) {
-    const written = await findDay(world().db, day.toPlainDate().toString())
+    const written = await findDailyFigures(world().db, day.toPlainDate().toString())
     expect(written).toEqual(live[at])
     expect(sumMinutes(written ?? [])).toEqual(countedByHand(day, day.add({ days: 1 })))
     const row = await rowOf(day)

@@ -110,7 +110,7 @@ export const readToday = endpoint({
 export const listTasks = endpoint({
   method: 'GET',
   path: '/api/desk/tasks/',
-  summary: 'Lists open tasks, with due tasks first and then the oldest',
+  summary: 'Lists open tasks: due tasks first, then the oldest',
   output: v.object({ tasks: v.array(taskSchema), has_more: v.boolean() }),
 })
 
@@ -119,7 +119,7 @@ const id = v.object({ id: v.pipe(v.string(), v.uuid()) })
 export const takeTask = endpoint({
   method: 'POST',
   path: '/api/desk/tasks/:id/take/',
-  summary: 'Assigns an unassigned task to this person',
+  summary: 'Assigns an unassigned task to the signed-in person',
   params: id,
   output: v.object({}),
 })

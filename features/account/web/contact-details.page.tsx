@@ -100,7 +100,7 @@ function useDetailsForm(user: User, numbers: NumberOptions, passwordConfirmation
   const client = useQueryClient()
   const navigate = useNavigate()
   return useForm({
-    schema: detailsSchemaFor(numbers.options),
+    schema: createDetailsSchema(numbers.options),
     initial: {
       first_name: user.first_name,
       last_name: user.last_name,
@@ -127,7 +127,7 @@ function useDetailsForm(user: User, numbers: NumberOptions, passwordConfirmation
   })
 }
 
-function detailsSchemaFor(options: NumberOptions['options']) {
+function createDetailsSchema(options: NumberOptions['options']) {
   if (!options?.length) return contactDetailsSchema
   const phone = v.pipe(
     v.string(),

@@ -20,7 +20,7 @@ import {
   submitSignupStep,
   validatePortStep,
   validateSignupStep,
-  startWithSim,
+  startActivationWithSim,
 } from './steps.ts'
 
 export const activationRoutes = (deps: ActivationDeps): Route[] => [
@@ -28,7 +28,7 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
   route(pollActivation, { access: 'anyone' }, ({ visit }) => currentActivation(deps, visit)),
   route(restartActivation, { access: 'anyone' }, ({ visit }) => restartWizard(deps, visit)),
   route(submitSim, { access: 'anyone', body: () => simStepSchemas[deps.market.phoneRegion] }, ({ visit, body }) =>
-    startWithSim(deps, visit, body),
+    startActivationWithSim(deps, visit, body),
   ),
   route(
     submitPort,
@@ -43,7 +43,7 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
     submitSignup,
     {
       access: 'anyone',
-      limits: ({ visit }) => rateLimitsFor('signup', visit),
+      limits: ({ visit }) => buildRateLimits('signup', visit),
       alsoWrong: async ({ body }) => validateSignupStep(body),
     },
     ({ visit, body }) => submitSignupStep(deps, visit, body),
@@ -56,7 +56,7 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
   route(submitPlan, { access: 'anyone' }, ({ visit, body }) => submitPlanStep(deps, visit, body)),
   route(
     submitPayment,
-    { access: 'anyone', limits: ({ visit }) => rateLimitsFor('pay', visit) },
+    { access: 'anyone', limits: ({ visit }) => buildRateLimits('pay', visit) },
     async ({ visit, body, idempotencyKey }) => {
       const { order, outcome } = await payForActivation(deps, visit, idempotencyKey, body)
       if (outcome === 'unknown') return { status: 202, body: { order_code: order.order_code, retry: true } }
@@ -75,7 +75,7 @@ export const finishedActivationRoutes = (deps: ActivationDeps): Route[] => [
  * Limits requests that hash a password or place an order. The limit per IP address is high enough for many visitors who
  * share one address.
  */
-const rateLimitsFor = (action: 'signup' | 'pay', { clientIp, session }: RequestContext): Limit[] => [
+const buildRateLimits = (action: 'signup' | 'pay', { clientIp, session }: RequestContext): Limit[] => [
   { key: `${action}:address:${clientIp}`, times: 1_000, seconds: 3_600 },
   { key: `${action}:session:${session.token}`, times: 30, seconds: 3_600 },
 ]

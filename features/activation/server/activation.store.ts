@@ -208,7 +208,7 @@ export async function findNextLapse(db: Db): Promise<Date | null> {
   return row?.due ?? null
 }
 
-export async function deleteActivationsOf(
+export async function deleteUserActivations(
   trx: Trx,
   { userId, emails, orderIds }: { userId: string; emails: string[]; orderIds: string[] },
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { transact } from '#kit/server/db.ts'
 import { notFound } from '#kit/server/http-error.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
-import { findOrderIn, type Order } from '#features/orders/server/orders.store.ts'
+import { findOrderByIdOrSubquery, type Order } from '#features/orders/server/orders.store.ts'
 import { retryOrder } from '#features/orders/server/orders.ts'
 import { wasPaid } from '#features/orders/orders.states.ts'
-import { findProductIn, type ProductRow } from '#features/plans/server/plans.store.ts'
+import { findProductByIdOrSubquery, type ProductRow } from '#features/plans/server/plans.store.ts'
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, endActivation, findActivation, orderIdQuery, productIdQuery } from './activation.store.ts'
@@ -32,7 +32,7 @@ export async function hasVisibleActivation(
 ): Promise<boolean> {
   // Signed-in customers already have an “Activate New Sim” link on their dashboard.
   if (user || !session.id) return false
-  const order = await findOrderIn(db, orderIdQuery(db, session.id))
+  const order = await findOrderByIdOrSubquery(db, orderIdQuery(db, session.id))
   return order?.state === 'completed' && isStillVisible(order, clock.now())
 }
 
@@ -63,8 +63,8 @@ async function findSessionActivation({ db, clock }: ActivationDeps, visit: Reque
   if (!sessionId) throw notFound()
   const [activationRow, order, product] = await Promise.all([
     findActivation(db, sessionId, clock.now()),
-    findOrderIn(db, orderIdQuery(db, sessionId)),
-    findProductIn(db, productIdQuery(db, sessionId)),
+    findOrderByIdOrSubquery(db, orderIdQuery(db, sessionId)),
+    findProductByIdOrSubquery(db, productIdQuery(db, sessionId)),
   ])
   if (!activationRow) throw notFound()
   const activation = await attachSignedInCustomer(db, activationRow, visit)

@@ -2,14 +2,14 @@ import type { OutputOf, BodyOf } from '#kit/contract/endpoint.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { parseMobile } from '#kit/contract/phone.ts'
 import { passwordFault } from '#kit/server/password-rule.ts'
-import { isMissingReference, transact, type Trx } from '#kit/server/db.ts'
-import { countLimitUse, countFirstAvailable, uncountLimitUse } from '#kit/server/limits.ts'
+import { isForeignKeyViolation, transact, type Trx } from '#kit/server/db.ts'
+import { countLimitUse, countFirstAvailable, undoLimitUse } from '#kit/server/limits.ts'
 import { conflict, badRequest, formError, throwIfInvalid } from '#kit/server/http-error.ts'
 import { saveSession, type Session } from '#kit/server/session.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { checkSignupPassword } from '#features/auth/server/auth.ts'
 import { cancelHeldOrder } from '#features/orders/server/orders.ts'
-import { findOrderIn, type Order } from '#features/orders/server/orders.store.ts'
+import { findOrderByIdOrSubquery, type Order } from '#features/orders/server/orders.store.ts'
 import { isEndState } from '#features/orders/orders.states.ts'
 import { isPlanOnSale } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
@@ -49,14 +49,14 @@ import { presentActivation } from './activation.present.ts'
 import { attachSignedInCustomer, findSignedInCustomer, isNewCustomer } from './activation-customer.ts'
 import { findActivationOrder } from './activation-order.ts'
 
-export async function startWithSim(
+export async function startActivationWithSim(
   deps: ActivationDeps,
   visit: RequestContext,
   answers: BodyOf<typeof submitSim>,
 ): Promise<Activation> {
   const number = parseMobile(answers.msisdn, deps.market.phoneRegion)
   if (typeof number === 'string') throw new Error('the contract let an unreadable number through')
-  const orderAtRequestStart = await rejectWhilePaying(deps, visit)
+  const orderAtRequestStart = await rejectDuringPayment(deps, visit)
   // Once the limit is used up, the request fails whether or not the SIM was found, so the response says nothing about the SIM.
   const [countedGuess, sim] = await Promise.all([
     countFirstAvailable(deps.db, simGuessLimits(deps.secrets, visit, number.e164)),
@@ -66,7 +66,7 @@ export async function startWithSim(
   const now = deps.clock.now()
   const startActivation = () =>
     updateActivationInSession(deps, visit, async (trx, sessionId) => {
-      await uncountLimitUse(trx, countedGuess)
+      await undoLimitUse(trx, countedGuess)
       const previousActivation = await lockActivation(trx, sessionId)
       const customer = await findSignedInCustomer(trx, visit)
       if (previousActivation) {
@@ -93,7 +93,7 @@ export async function startWithSim(
     .then(startActivation)
     .catch(async (error: unknown) => {
       // The digits were correct, so remove the guess from the count even though starting the activation failed.
-      await uncountLimitUse(deps.db, countedGuess)
+      await undoLimitUse(deps.db, countedGuess)
       throw error
     })
 }
@@ -111,7 +111,7 @@ export async function submitPortStep(
       state: stateAfterPort({ signedIn: activation.user_id !== null }),
       setup_porting: true,
       porting: answers,
-      ...clearedAnswersAfter('port', activation),
+      ...buildAnswerResetPatch('port', activation),
     }
   })
 }
@@ -154,7 +154,7 @@ export async function submitSignupStep(
       email,
       ...signup,
       marketing_consent,
-      ...clearedAnswersAfter('signup', activation),
+      ...buildAnswerResetPatch('signup', activation),
     }
   })
 }
@@ -204,7 +204,7 @@ async function applyStep(
     if (!activation || !acceptsStep(activation.state, step) || (step === 'port' && !activation.setup_porting)) {
       throw conflict(activationMessages.changed)
     }
-    await rejectWhenOrdered(trx, activation)
+    await rejectIfOrdered(trx, activation)
     return updateActivation(
       trx,
       activation,
@@ -214,7 +214,7 @@ async function applyStep(
   })
 }
 
-function clearedAnswersAfter(step: 'port' | 'signup', activation: ActivationRow): ActivationPatch {
+function buildAnswerResetPatch(step: 'port' | 'signup', activation: ActivationRow): ActivationPatch {
   const clearedPurchase: ActivationPatch = { method: null, voucher_id: null, product_id: null }
   if (step === 'signup' || activation.user_id) return clearedPurchase
   return {
@@ -251,18 +251,18 @@ async function cancelPreviousOrder(
  * is being paid for no longer counts as unused.
  * @throws 409 while a payment is in progress
  */
-async function rejectWhilePaying(deps: ActivationDeps, { session }: RequestContext): Promise<Order | undefined> {
+async function rejectDuringPayment(deps: ActivationDeps, { session }: RequestContext): Promise<Order | undefined> {
   if (!session.id) return undefined
   const [activation, found] = await Promise.all([
     findActivation(deps.db, session.id, deps.clock.now()),
-    findOrderIn(deps.db, orderIdQuery(deps.db, session.id)),
+    findOrderByIdOrSubquery(deps.db, orderIdQuery(deps.db, session.id)),
   ])
   const order = found && found.id === activation?.order_id ? found : undefined
   if (order && !isEndState(order.state) && order.state !== 'held') throw conflict(activationMessages.underWay)
   return order
 }
 
-async function rejectWhenOrdered(trx: Trx, activation: ActivationRow): Promise<void> {
+async function rejectIfOrdered(trx: Trx, activation: ActivationRow): Promise<void> {
   const order = await findActivationOrder(trx, activation)
   if (order && order.state !== 'refused') throw conflict(activationMessages.underWay)
 }
@@ -272,12 +272,12 @@ async function updateActivationInSession(
   visit: RequestContext,
   change: (trx: Trx, sessionId: string) => Promise<ActivationRow>,
 ): Promise<OutputOf<typeof submitSim>> {
-  const changeWithSession = (session: Session) =>
+  const saveSessionAndUpdate = (session: Session) =>
     transact(deps.db, async (trx) => change(trx, await saveSession(trx, session)))
-  const activation = await changeWithSession(visit.session).catch((error: unknown) => {
+  const activation = await saveSessionAndUpdate(visit.session).catch((error: unknown) => {
     // The session was empty, so its row was deleted after this request had read it. Retry with a new session.
-    if (visit.user || !isMissingReference(error, 'activations_session_id_fkey')) throw error
-    return changeWithSession({ ...visit.session, id: null })
+    if (visit.user || !isForeignKeyViolation(error, 'activations_session_id_fkey')) throw error
+    return saveSessionAndUpdate({ ...visit.session, id: null })
   })
   return presentActivation(deps, activation)
 }

@@ -9,7 +9,7 @@ import { PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { purchaseDetailsOf } from './checkout-summary.ts'
 import type { Checkout } from './use-checkout.ts'
-import { useBack } from './wizard.ts'
+import { useGoBack } from './wizard.ts'
 import * as s from './checkout.module.css'
 
 type Props<V extends object> = {
@@ -22,7 +22,7 @@ type Props<V extends object> = {
 export function CheckoutForm<V extends object>({ activation, checkout, action, children }: Props<V>) {
   const { form, payment, isConfirming } = checkout
   const { market } = useBootstrap()
-  const goBack = useBack('PAYMENT', activation)
+  const goBack = useGoBack('PAYMENT', activation)
 
   useEffect(
     () => (isConfirming ? () => document.getElementById(`${form.id}errors`)?.focus() : undefined),

@@ -6,7 +6,7 @@ import { type Activation, pollActivation, readActivation } from '../activation.c
 import {
   pageByState,
   simStepPath,
-  stepsBefore,
+  listPreviousSteps,
   type WizardPath,
   type WizardState,
   wizardStates,
@@ -58,7 +58,7 @@ export function showStep(client: QueryClient, state: WizardState | null, path: W
   const currentStep = wizardStepOf(client.getQueryData(activationKey))
   if (!currentStep) return
   if (state === currentStep) client.setQueryData(shownStepKey, null)
-  else if (stepsBefore(currentStep, path).includes(state)) client.setQueryData(shownStepKey, { state })
+  else if (listPreviousSteps(currentStep, path).includes(state)) client.setQueryData(shownStepKey, { state })
 }
 
 /**

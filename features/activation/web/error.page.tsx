@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formErrorsOf, messageOfEntry } from '#kit/contract/errors.ts'
+import { formErrorsOf, errorEntryMessage } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
@@ -26,7 +26,7 @@ export default function ErrorPage() {
       <p>{consequenceSentence(failedActivation)}</p>
       <div role="alert">
         {restartMutation.isError && (
-          <Banner kind="bad">{formErrorsOf(restartMutation.error).__all__?.map(messageOfEntry).join(' ')}</Banner>
+          <Banner kind="bad">{formErrorsOf(restartMutation.error).__all__?.map(errorEntryMessage).join(' ')}</Banner>
         )}
       </div>
     </ErrorScreen>

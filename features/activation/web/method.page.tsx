@@ -13,7 +13,7 @@ import type { Activation } from '../activation.contract.ts'
 import { methodStepSchema, submitMethod } from '../method-step.contract.ts'
 import { NextStepCost } from './NextStepCost.tsx'
 import { EnteredDetails } from './EnteredDetails.tsx'
-import { useBack, useStepSubmit } from './wizard.ts'
+import { useGoBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
 
 export default function MethodPage() {
@@ -33,7 +33,7 @@ export default function MethodPage() {
 type Values = { method: Activation['method']; code: string }
 
 function MethodStep({ activation }: { activation: Activation }) {
-  const goBack = useBack('DETAILS_ENTERED', activation)
+  const goBack = useGoBack('DETAILS_ENTERED', activation)
   const submitStep = useStepSubmit(submitMethod)
   const initial: Values = { method: activation.method, code: '' }
   const form = useForm({

@@ -11,7 +11,7 @@ import PlanChooser from '#features/plans/web/PlanChooser.tsx'
 import { productsQuery } from '#features/plans/web/plans.queries.ts'
 import { type Activation, planStepSchema, submitPlan } from '../activation.contract.ts'
 import { NextStepCost } from './NextStepCost.tsx'
-import { useBack, useStepSubmit } from './wizard.ts'
+import { useGoBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
 
 export default function PlansPage() {
@@ -30,7 +30,7 @@ export default function PlansPage() {
 
 function PlanStep({ activation }: { activation: Activation }) {
   const { product } = activation
-  const goBack = useBack('METHOD_ENTERED', activation)
+  const goBack = useGoBack('METHOD_ENTERED', activation)
   const submitStep = useStepSubmit(submitPlan)
   const form = useForm({
     schema: planStepSchema,

@@ -4,7 +4,7 @@ import { portingFormSchemas } from '#features/porting/porting.contract.ts'
 import { PortingForm, initialPortingValues, portingBody } from '#features/porting/web/PortingForm.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { submitPort } from '../port-step.contract.ts'
-import { useBack, useStepSubmit } from './wizard.ts'
+import { useGoBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
 
 export default function PortingPage() {
@@ -21,7 +21,7 @@ export default function PortingPage() {
 }
 
 function PortingStep({ activation }: { activation: Activation }) {
-  const goBack = useBack('PORTING_ENTERED', activation)
+  const goBack = useGoBack('PORTING_ENTERED', activation)
   const { market } = useBootstrap()
   const submitStep = useStepSubmit(submitPort)
   const form = useForm({

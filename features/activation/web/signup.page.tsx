@@ -14,7 +14,7 @@ import type { Activation } from '../activation.contract.ts'
 import { signupStepSchema, submitSignup } from '../signup-step.contract.ts'
 import { NextStepCost } from './NextStepCost.tsx'
 import { EnteredDetails } from './EnteredDetails.tsx'
-import { useBack, useStepSubmit } from './wizard.ts'
+import { useGoBack, useStepSubmit } from './wizard.ts'
 import { WizardPage } from './WizardPage.tsx'
 
 export default function SignupPage() {
@@ -56,7 +56,7 @@ function useSignupForm({ full_name, email }: Activation) {
 
 function SignupStep({ activation }: { activation: Activation }) {
   const { brand } = useBootstrap()
-  const goBack = useBack('CREATED', activation)
+  const goBack = useGoBack('CREATED', activation)
   const form = useSignupForm(activation)
   return (
     <Card>

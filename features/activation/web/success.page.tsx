@@ -83,7 +83,7 @@ function Success({ activation }: { activation: Activation }) {
       <Button kind="quiet" wide href={activateAnotherLink.url}>
         {activateAnotherLink.text}
       </Button>
-      {account?.authenticated && <OfferAutoRenewal phoneNumber={activation.phone_number} />}
+      {account?.authenticated && <AutoRenewalPrompt phoneNumber={activation.phone_number} />}
       <nav aria-labelledby="dashboard">
         <h2 id="dashboard" className={s.label}>
           On your dashboard
@@ -112,7 +112,7 @@ const keepOldSimHints = {
     'Log in and enter the code within 2 hours, then insert your new SIM.',
 }
 
-function OfferAutoRenewal({ phoneNumber }: { phoneNumber: string }) {
+function AutoRenewalPrompt({ phoneNumber }: { phoneNumber: string }) {
   const { data: services = {} } = useQuery(servicesQuery(useApi()))
   const service = Object.values(services).find(({ phone_number }) => phone_number === phoneNumber)
   return service ? <AutoRenewalOffNotice uuid={service.uuid} /> : null

@@ -62,7 +62,7 @@ export function clearStepDrafts(): void {
   for (const step of ['sim', 'porting', 'signup', 'method', 'plan']) clearDraft(`activate-${step}`)
 }
 
-export function useBack(state: WizardState, activation: Activation): () => void {
+export function useGoBack(state: WizardState, activation: Activation): () => void {
   const showStepInTab = useShowStep()
   const navigate = useNavigate()
   const wizardPathOf = useWizardPath()

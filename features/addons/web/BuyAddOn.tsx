@@ -32,7 +32,7 @@ export function BuyAddOn({ service, addOns, card }: Props) {
   const addOnsPath = `/services/${service.uuid}/addons/`
   const search = new URLSearchParams(useRawLocation().search)
   const chosenAddOn = addOns.find(({ unique_id }) => unique_id === search.get('product'))
-  const addOnToPay = search.get('step') === 'payment' ? chosenAddOn : undefined
+  const unpaidAddOn = search.get('step') === 'payment' ? chosenAddOn : undefined
   const form = useForm({
     schema: choiceSchema,
     initial: { product: chosenAddOn?.unique_id ?? '' },
@@ -42,7 +42,7 @@ export function BuyAddOn({ service, addOns, card }: Props) {
       navigate(stepPath(product, 'payment'))
     },
   })
-  useFocusOnStepChange(addOnToPay !== undefined)
+  useFocusOnStepChange(unpaidAddOn !== undefined)
 
   function stepPath(product: string, step?: 'payment'): string {
     return `${addOnsPath}?${new URLSearchParams({ product, ...(step && { step }) })}`
@@ -57,15 +57,15 @@ export function BuyAddOn({ service, addOns, card }: Props) {
 
   return (
     <>
-      <StepBar steps={steps} current={addOnToPay ? 1 : 0} />
-      <PageTitle lead={!addOnToPay && <LeadText of={service} />}>Purchase Add-Ons</PageTitle>
-      {addOnToPay ? (
+      <StepBar steps={steps} current={unpaidAddOn ? 1 : 0} />
+      <PageTitle lead={!unpaidAddOn && <LeadText of={service} />}>Purchase Add-Ons</PageTitle>
+      {unpaidAddOn ? (
         <AddOnPayment
-          key={addOnToPay.unique_id}
+          key={unpaidAddOn.unique_id}
           service={service}
-          addOn={addOnToPay}
+          addOn={unpaidAddOn}
           card={card}
-          back={stepPath(addOnToPay.unique_id)}
+          back={stepPath(unpaidAddOn.unique_id)}
           onBadChoice={returnToChoice}
         />
       ) : (

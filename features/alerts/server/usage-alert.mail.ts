@@ -41,7 +41,7 @@ type UsageAlertDeps = MessageDeps & { brandShortName: string }
 /** Queues the alert for a usage threshold on the channels the customer chose, once per threshold per cycle. */
 export async function sendUsageAlert(trx: Trx, deps: UsageAlertDeps, usageAlert: UsageAlertMessage): Promise<void> {
   const { service, threshold, channel, cycleStartsAt, premise } = usageAlert
-  const onlyWhile: SendCondition = { serviceId: service.id, premise, byDay: threshold < 100 }
+  const sendCondition: SendCondition = { serviceId: service.id, premise, byDay: threshold < 100 }
   const alertEventKey = `usage-alert:${service.id}:${cycleStartsAt.toString()}:${threshold}`
   if (channel !== 'email')
     await queueSms(trx, deps, {
@@ -49,9 +49,10 @@ export async function sendUsageAlert(trx: Trx, deps: UsageAlertDeps, usageAlert:
       to: service.msisdn,
       userId: service.user_id,
       text: alertText(deps, usageAlert),
-      onlyWhile,
+      onlyWhile: sendCondition,
     })
-  if (channel !== 'text') await queueAlertMail(trx, deps, usageAlert, { eventKey: `${alertEventKey}:mail`, onlyWhile })
+  if (channel !== 'text')
+    await queueAlertMail(trx, deps, usageAlert, { eventKey: `${alertEventKey}:mail`, onlyWhile: sendCondition })
 }
 
 const renewalClause = ({ isRenewing, endsOn, today }: UsageAlertFacts): string =>

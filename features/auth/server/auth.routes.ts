@@ -20,7 +20,7 @@ import { resendLimitsByIp, resendVerificationMail } from './resend-verification.
  * These limits can be generous, because nobody can guess a 256-bit token, and many of a carrier's customers may share
  * one IP address.
  */
-const verifyLimits = ({ visit }: RawRequest): Limit[] => [
+const verificationLimits = ({ visit }: RawRequest): Limit[] => [
   { key: `verify:address:${visit.clientIp}`, times: 600, seconds: 900 },
   { key: `verify:session:${visit.session.token}`, times: 30, seconds: 900 },
 ]
@@ -41,14 +41,14 @@ export const authRoutes = (deps: AuthDeps): Route[] => [
     const cookies = await logOut(deps, visit)
     return { status: 200, body: await presentAccount(deps, null), cookies }
   }),
-  route(verifyEmail, { access: 'anyone', limits: verifyLimits }, async ({ visit, body }) => {
+  route(verifyEmail, { access: 'anyone', limits: verificationLimits }, async ({ visit, body }) => {
     const { joined } = await confirmEmail(deps, visit, body)
     return { email_verified: true as const, joined }
   }),
-  route(readVerification, { access: 'anyone', limits: verifyLimits }, ({ visit, body }) =>
+  route(readVerification, { access: 'anyone', limits: verificationLimits }, ({ visit, body }) =>
     findVerification(deps, visit, body.token),
   ),
-  route(stopAccountMail, { access: 'anyone', limits: verifyLimits }, async ({ visit, body }) => {
+  route(stopAccountMail, { access: 'anyone', limits: verificationLimits }, async ({ visit, body }) => {
     await stopMailForLink(deps, visit, body.token)
     return { mail_stopped: true as const }
   }),

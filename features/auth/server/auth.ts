@@ -2,7 +2,7 @@ import { splitFullName } from '#kit/contract/names.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { countLimitUse, uncountLimitUse, limitKeyInEpoch, tryCountLimitUse, type Limit } from '#kit/server/limits.ts'
+import { countLimitUse, undoLimitUse, limitKeyInEpoch, tryCountLimitUse, type Limit } from '#kit/server/limits.ts'
 import { isPasswordRecent, recordPasswordEntry } from '#kit/server/own-sessions.ts'
 import { badRequest, formError, type HttpError, unauthorised } from '#kit/server/http-error.ts'
 import { endSessions } from '#kit/server/session.ts'
@@ -185,7 +185,7 @@ export async function checkSessionPassword(
   const limits = [wrongCurrentPasswordLimit(user)]
   await countLimitUse(deps.db, limits)
   const isCorrectPassword = await deps.passwords.verify(password, user.password_hash)
-  if (isCorrectPassword) await uncountLimitUse(deps.db, limits)
+  if (isCorrectPassword) await undoLimitUse(deps.db, limits)
   else await audit(deps.db, deps.clock, { event: 'password_wrong', userId: user.id, sessionId })
   return isCorrectPassword
 }

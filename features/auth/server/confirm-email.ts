@@ -11,7 +11,7 @@ import type { AuthDeps } from './auth.deps.ts'
 import { joinAccounts } from './join-accounts.ts'
 import { isAccountBrowser, checkLoginPassword } from './account-browser.ts'
 import { findToken, consumeToken, invalidateTokens } from './tokens.store.ts'
-import { findVerifiedAccount, findUser, isEmailTaken, lockUsers, markVerified, type User } from './users.store.ts'
+import { findVerifiedAccount, findUser, isEmailTaken, lockUsers, markEmailVerified, type User } from './users.store.ts'
 
 type LinkedAccounts = { account: User; holder: User | undefined }
 
@@ -122,7 +122,7 @@ async function confirmLockedAccount(
     await joinAccounts(trx, deps, { from: unverifiedAccount, into: verifiedAccount }, visit.session.id)
     return { joined: true }
   }
-  await markVerified(trx, unverifiedAccount.id, unverifiedAccount.email, now)
+  await markEmailVerified(trx, unverifiedAccount.id, unverifiedAccount.email, now)
   await invalidateTokens(trx, unverifiedAccount.id, ['verify'], now)
   await allowMail(trx, unverifiedAccount.id)
   await audit(trx, deps.clock, { event: 'email_verified', userId: unverifiedAccount.id, sessionId: visit.session.id })

@@ -7,7 +7,7 @@ import type { BrowserIdentity, RequestContext } from '#kit/server/request-contex
 import { type login, loginMessages } from '../login.contract.ts'
 import { blockedAccountError } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { countLogin } from './count-login.ts'
+import { countSuccessfulLogin } from './count-successful-login.ts'
 import { joinAccounts } from './join-accounts.ts'
 import { matchPassword } from './match-password.ts'
 import { beginPasswordAttempt } from './password-attempt.ts'
@@ -40,7 +40,7 @@ export async function logIn(
   const user = selectAccount(matches, knownTo)
   // After too many failed logins, issue a new device cookie. Keeping the old one would make this a known browser again.
   const browser = knownTo ? visit : { ...visit, device: null }
-  if (user && !user.blocked_at) await countLogin(deps.db, user, () => passwordAttempt.settle(matches))
+  if (user && !user.blocked_at) await countSuccessfulLogin(deps.db, user, () => passwordAttempt.settle(matches))
   const cookies = user && !user.blocked_at ? await startSession(deps, browser, user, hash) : null
   const isBlocked = user && !cookies && (await findUser(deps.db, user.id))?.blocked_at
   if (isBlocked) await passwordAttempt.settle(matches)

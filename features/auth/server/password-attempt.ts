@@ -3,11 +3,11 @@ import {
   clearBrowserLoginFailures,
   countBrowserLoginFailure,
   hasFailedTooOften,
-  uncountBrowserLoginFailure,
+  undoBrowserLoginFailure,
 } from '#kit/server/browser-login-failures.ts'
 import { findKnownDeviceId } from '#kit/server/known-device.ts'
-import { uncountLimitUse, tryCountLimitUse, type Limit, computeSecondsUntilAllowed } from '#kit/server/limits.ts'
-import { isStorable } from '#kit/server/parse-part.ts'
+import { undoLimitUse, tryCountLimitUse, type Limit, computeSecondsUntilAllowed } from '#kit/server/limits.ts'
+import { isStorable } from '#kit/server/parse-request-part.ts'
 import { type HttpError, tooManyRequests } from '#kit/server/http-error.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { loginMessages, loginSchema } from '../login.contract.ts'
@@ -55,15 +55,15 @@ export async function beginPasswordAttempt(
     knownTo: isKnownBrowser ? browser.account : undefined,
     async settle(opened) {
       if (isKnownBrowser && opened.includes(browser.account)) {
-        if (isCountedByBrowser) await uncountLimitUse(db, browser.limits)
+        if (isCountedByBrowser) await undoLimitUse(db, browser.limits)
         await clearBrowserLoginFailures(db, browser.deviceId)
       }
-      if (isWithinOrdinaryLimits) await uncountLimitUse(db, limitsToRestore(visit, attemptedLogin, ordinary, opened))
+      if (isWithinOrdinaryLimits) await undoLimitUse(db, limitsToRestore(visit, attemptedLogin, ordinary, opened))
     },
     uncountOnError: (compare) =>
       compare().catch(async (error: unknown) => {
-        if (isCountedByBrowser) await uncountBrowserAttempt(deps, browser)
-        if (isWithinOrdinaryLimits) await uncountLimitUse(db, ordinary)
+        if (isCountedByBrowser) await undoBrowserAttemptCount(deps, browser)
+        if (isWithinOrdinaryLimits) await undoLimitUse(db, ordinary)
         throw error
       }),
   }
@@ -105,13 +105,13 @@ function limitsOfAttempt(
 async function countBrowserAttempt({ db }: AttemptDeps, { deviceId, limits }: BrowserAttempt): Promise<boolean> {
   if (!(await tryCountLimitUse(db, limits))) return false
   if (await countBrowserLoginFailure(db, deviceId)) return true
-  await uncountLimitUse(db, limits)
+  await undoLimitUse(db, limits)
   return false
 }
 
-async function uncountBrowserAttempt({ db }: AttemptDeps, { deviceId, limits }: BrowserAttempt): Promise<void> {
-  await uncountLimitUse(db, limits)
-  await uncountBrowserLoginFailure(db, deviceId)
+async function undoBrowserAttemptCount({ db }: AttemptDeps, { deviceId, limits }: BrowserAttempt): Promise<void> {
+  await undoLimitUse(db, limits)
+  await undoBrowserLoginFailure(db, deviceId)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
+import { type JobDefinition, createRowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { AuthDeps } from './auth.deps.ts'
@@ -6,7 +6,7 @@ import { processResetRequest } from './password-reset.ts'
 import { purgeResetRequests, resetRequestQueue } from './password-reset-requests.store.ts'
 
 export const passwordJobs = (deps: AuthDeps): JobDefinition[] => [
-  rowJob(resetRequestQueue, ({ key: requestId }) => processResetRequest(deps, requestId)),
+  createRowJob(resetRequestQueue, ({ key: requestId }) => processResetRequest(deps, requestId)),
 ]
 
 export const passwordUpkeep = (deps: AuthDeps): Upkeep[] => [

@@ -20,7 +20,7 @@ import {
   isEmailTaken,
   lockUser,
   lockUsers,
-  markVerified,
+  markEmailVerified,
   type User,
 } from './users.store.ts'
 
@@ -163,10 +163,12 @@ export async function applyResetLink(
   if (!user.email_verified_at && !isAccountBrowser(deps, visit, user)) await requirePin(deps, user, link.token, pin)
   // Argon2 is deliberately slow, so hash before the transaction starts.
   const hash = await deps.passwords.hash(password, user.email)
-  const runReset = () =>
+  const runPasswordReset = () =>
     transact(deps.db, (trx) => replacePasswordWithToken(trx, deps, visit, { user, token: link.token, hash }))
   // If another account verifies the address at the same moment, run again. The second run leaves this account unverified.
-  const cookies = await runReset().catch((error: unknown) => (isEmailTaken(error) ? runReset() : Promise.reject(error)))
+  const cookies = await runPasswordReset().catch((error: unknown) =>
+    isEmailTaken(error) ? runPasswordReset() : Promise.reject(error),
+  )
   return { userId: user.id, cookies }
 }
 
@@ -183,7 +185,7 @@ async function replacePasswordWithToken(
   if (owner.blocked_at) throw blockedAccountError(deps)
   // Following the link proves that the visitor can read email sent to this address.
   if (!owner.email_verified_at && !(await findVerifiedAccount(trx, owner.email))) {
-    await markVerified(trx, owner.id, usedToken.email, now)
+    await markEmailVerified(trx, owner.id, usedToken.email, now)
     await allowMail(trx, owner.id)
     await invalidateTokens(trx, owner.id, ['verify'], now)
     await audit(trx, deps.clock, { event: 'email_verified', userId: owner.id, sessionId: visit.session.id })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { hasFailedTooOften } from '#kit/server/browser-login-failures.ts'
 import { findKnownDeviceId } from '#kit/server/known-device.ts'
 import { countFirstAvailable, limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
-import { isStorable } from '#kit/server/parse-part.ts'
+import { isStorable } from '#kit/server/parse-request-part.ts'
 import type { RawRequest } from '#kit/server/route.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { resetRequestMessages, resetRequestSchema } from '../reset-request.contract.ts'
@@ -18,7 +18,7 @@ const maxMailsForAnyone = 10
 const maxMailsForKnownBrowsers = 2
 
 /** The limit per IP address is high, because many of a carrier's customers may share one address. */
-const callerLimits = (visit: RequestContext): Limit[] => [
+const requesterLimits = (visit: RequestContext): Limit[] => [
   { key: `reset-request:address:${visit.clientIp}`, times: 300, seconds: hourSeconds },
   { key: `reset-request:session:${visit.session.token}`, times: 5, seconds: hourSeconds },
 ]
@@ -44,7 +44,7 @@ export async function countResetRequest(deps: LimitDeps, visit: RequestContext, 
   const limitsEpoch = limitsEpochOf(accounts)
   const addressKey = `${email}:${resetCountEpochOf(accounts)}`
   const ordinaryLimits = [
-    ...callerLimits(visit),
+    ...requesterLimits(visit),
     {
       key: limitKeyInEpoch(`reset-request:email:${addressKey}:from:${visit.clientIp}`, limitsEpoch),
       times: 5,
@@ -68,7 +68,7 @@ async function isKnownBrowser({ db, secrets }: LimitDeps, visit: RequestContext,
 
 export async function checkResetRequestLimits(deps: LimitDeps, { visit, body }: RawRequest): Promise<Limit[]> {
   const parsedRequest = v.safeParse(resetRequestSchema, body)
-  if (!parsedRequest.success || !isStorable(parsedRequest.output)) return callerLimits(visit)
+  if (!parsedRequest.success || !isStorable(parsedRequest.output)) return requesterLimits(visit)
   await countResetRequest(deps, visit, parsedRequest.output.email)
   return []
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { transact } from '#kit/server/db.ts'
-import { countLimitUse, uncountLimitUse, limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
+import { countLimitUse, undoLimitUse, limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
 import { badRequest, formError } from '#kit/server/http-error.ts'
 import { hashToken, isEqualConstantTime } from '#kit/server/secrets.ts'
 import { resetMessages, resetPinLength } from '../password-reset.contract.ts'
@@ -39,7 +39,7 @@ export async function requirePin(deps: AuthDeps, account: User, token: string, e
   const storedHash = await transact(deps.db, (trx) => findResetPin(trx, token, deps.clock.now()))
   if (!storedHash || !isCorrectPin(deps, { token, typed: enteredPin, kept: storedHash }))
     throw badRequest({ pin: [resetMessages.pinWrong] })
-  await uncountLimitUse(deps.db, limits)
+  await undoLimitUse(deps.db, limits)
 }
 
 async function sendPin(deps: AuthDeps, account: User, token: string): Promise<never> {

@@ -10,7 +10,7 @@ import type { User } from './users.store.ts'
 export const lockUserForUpdate = (trx: Trx, id: string): Promise<User | undefined> =>
   trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-export async function setBlocked(trx: Trx, id: string, at: Temporal.Instant | null): Promise<void> {
+export async function setUserBlockedAt(trx: Trx, id: string, at: Temporal.Instant | null): Promise<void> {
   await trx
     .updateTable('users')
     .set({ blocked_at: at && toDate(at) })

@@ -170,7 +170,12 @@ export async function deleteUser(trx: Trx, id: string): Promise<void> {
  * Marks the email address as verified by this account, provided the account still has the address the link was sent to.
  * @throws the database's unique violation, recognised by `isEmailTaken`, when another account has verified the address
  */
-export async function markVerified(trx: Trx, userId: string, email: string, now: Temporal.Instant): Promise<boolean> {
+export async function markEmailVerified(
+  trx: Trx,
+  userId: string,
+  email: string,
+  now: Temporal.Instant,
+): Promise<boolean> {
   const result = await trx
     .updateTable('users')
     .set({ email_verified_at: toDate(now), updated_at: toDate(now) })
@@ -242,7 +247,7 @@ export async function setPasswordHash(
   return row?.password_epoch ?? null
 }
 
-export async function endKnownBrowsers(trx: Trx, id: string): Promise<number> {
+export async function forgetKnownBrowsers(trx: Trx, id: string): Promise<number> {
   const { password_epoch } = await trx
     .updateTable('users')
     .set((user) => ({ password_epoch: user('password_epoch', '+', 1) }))

@@ -17,10 +17,10 @@ export const requireCustomer: Guard = (client, place) => {
   return account.user?.email_verified ? null : '/verify/'
 }
 
-export const requireVisitor: Guard = (client, place) =>
+export const requireSignedOut: Guard = (client, place) =>
   cachedAccount(client)?.authenticated ? requestedPageOf(place) : null
 
-export const requireUnverified: Guard = (client, place) => {
+export const requireUnverifiedEmail: Guard = (client, place) => {
   const account = cachedAccount(client)
   if (!account?.authenticated) return loginUrlFor(place)
   return account.user?.email_verified ? '/' : null

@@ -192,7 +192,7 @@ test('the login page offers a password reset to a customer who is locked out', a
   await user.click(logIn())
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('Too many requests. Please try again shortly.')
-  expect(alert.textContent).toContain('Set a new password to log in straight away')
+  expect(alert.textContent).toContain('If you don’t want to wait, set a new password to log in straight away')
   expect(within(alert).getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password/')
 })
 

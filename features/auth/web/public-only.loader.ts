@@ -1,6 +1,6 @@
 import type { PageLoader } from '#kit/web/page.ts'
 import { accountQuery } from './account.queries.ts'
-import { requireVisitor } from './guards.ts'
+import { requireSignedOut } from './guards.ts'
 
 export const queries: PageLoader['queries'] = (api) => [accountQuery(api)]
-export const redirect = requireVisitor
+export const redirect = requireSignedOut

@@ -3,8 +3,8 @@ import type { Sweep } from '#kit/server/sweeps.ts'
 import type { StepDeps } from './step-facts.ts'
 import { recordEndedCharges } from './ended-charges.ts'
 import { runDueSteps } from './steps.ts'
-import { findNextDue } from './auto-renewal.store.ts'
-import { findEndedCharges, hasCharge } from './charges.store.ts'
+import { findNextStepDueAt } from './auto-renewal.store.ts'
+import { findEndedCharges, hasUnrecordedCharge } from './charges.store.ts'
 
 export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
   /*
@@ -15,7 +15,7 @@ export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
   return [
     {
       name: 'auto-renewal.charges',
-      isDue: hasCharge,
+      isDue: hasUnrecordedCharge,
       next: async () => (!isStuck && (await findEndedCharges(deps.db, 1)).length > 0 ? deps.clock.now() : null),
       async run(now) {
         isStuck = !(await recordEndedCharges(deps, now))
@@ -24,7 +24,7 @@ export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
     {
       name: 'auto-renewal',
       isDue: isDueByApplicationClock('auto_renewals', 'due_at'),
-      next: () => findNextDue(deps.db),
+      next: () => findNextStepDueAt(deps.db),
       async run(now) {
         await runDueSteps(deps, now)
       },

@@ -7,9 +7,9 @@ import { presentOwnService } from '#features/services/server/services.present.ts
 import { disableAutoRenewal, enableAutoRenewal, readAutoRenewalOffer } from '../auto-renewal.contract.ts'
 import {
   type AutoRenewalDeps,
-  readAutoRenewalOfferFor,
-  disableAutoRenewalFor,
-  enableAutoRenewalFor,
+  readServiceAutoRenewalOffer,
+  disableServiceAutoRenewal,
+  enableServiceAutoRenewal,
 } from './auto-renewal.ts'
 
 export function autoRenewalRoutes(deps: AutoRenewalDeps): Route[] {
@@ -31,14 +31,14 @@ export function autoRenewalRoutes(deps: AutoRenewalDeps): Route[] {
   }
   return [
     route(readAutoRenewalOffer, { access: 'verified', find: findService }, ({ found }) =>
-      readAutoRenewalOfferFor(deps, found),
+      readServiceAutoRenewalOffer(deps, found),
     ),
     route(enableAutoRenewal, { access: 'verified', find: findService }, async ({ found }) => {
-      await enableAutoRenewalFor(deps, found)
+      await enableServiceAutoRenewal(deps, found)
       return presentService(found)
     }),
     route(disableAutoRenewal, { access: 'verified', find: findService }, async ({ found }) => {
-      await disableAutoRenewalFor(deps, found)
+      await disableServiceAutoRenewal(deps, found)
       return presentService(found)
     }),
   ]

@@ -196,7 +196,7 @@ export async function lockAvailableServices(trx: Trx, serviceIds: readonly strin
   return rows.map(({ id }) => id)
 }
 
-export async function findNextDue(db: Db): Promise<Temporal.Instant | null> {
+export async function findNextStepDueAt(db: Db): Promise<Temporal.Instant | null> {
   const row = await db
     .selectFrom('auto_renewals')
     .select('due_at')

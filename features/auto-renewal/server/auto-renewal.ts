@@ -25,7 +25,7 @@ export type AutoRenewalDeps = OrderDeps & ServicesDeps & Pick<AuthDeps, 'account
 type TimingDeps = { clock: Clock; market: Market }
 
 /** @throws 400 with a link to the page that fixes the problem, when the plan has expired or no card can be charged */
-export async function enableAutoRenewalFor(deps: AutoRenewalDeps, service: ServiceWithPlanRow): Promise<void> {
+export async function enableServiceAutoRenewal(deps: AutoRenewalDeps, service: ServiceWithPlanRow): Promise<void> {
   if (Temporal.Instant.compare(fromDate(service.expires_at), deps.clock.now()) <= 0) {
     throw rejectionWithAction(autoRenewalMessages.expired, {
       url: `/services/renew/${service.short_id}/`,
@@ -44,7 +44,7 @@ export async function enableAutoRenewalFor(deps: AutoRenewalDeps, service: Servi
 }
 
 /** @throws 404 when the service has been released since it was found */
-export async function readAutoRenewalOfferFor(
+export async function readServiceAutoRenewalOffer(
   deps: AutoRenewalDeps,
   service: ServiceWithPlanRow,
 ): Promise<AutoRenewalOffer> {
@@ -53,7 +53,7 @@ export async function readAutoRenewalOfferFor(
   return presentOffer(planStatus, deps, { number: formatNational(service.msisdn), shortId: service.short_id })
 }
 
-export const disableAutoRenewalFor = (deps: AutoRenewalDeps, service: ServiceWithPlanRow): Promise<void> =>
+export const disableServiceAutoRenewal = (deps: AutoRenewalDeps, service: ServiceWithPlanRow): Promise<void> =>
   setAutoRenewalAndAudit(deps, service, false)
 
 /** Locks the service and switches its auto-renewal off. Returns false if it was already off. */

@@ -49,13 +49,13 @@ export async function placeCharges(
     trx,
     plans.map(({ locked }, at) => ({
       serviceId: locked.service.id,
-      next: nextAttemptAfter(deps, locked),
+      next: computeRetryStep(deps, locked),
       orderId: orders[at]!.id,
     })),
   )
 }
 
-const nextAttemptAfter = ({ market }: OrderDeps, { schedule, autoRenewal, now }: LockedAutoRenewal): DueStep | null =>
+const computeRetryStep = ({ market }: OrderDeps, { schedule, autoRenewal, now }: LockedAutoRenewal): DueStep | null =>
   nextChargeStep(autoRenewal.attempts + 1, now, schedule.expiresAt, market.zone)
 
 export async function handleCardProblem(
@@ -64,7 +64,7 @@ export async function handleCardProblem(
   locked: LockedAutoRenewal,
   { trouble, card }: { trouble: CardProblem; card: SavedCard | null },
 ): Promise<void> {
-  const next = nextAttemptAfter(deps, locked)
+  const next = computeRetryStep(deps, locked)
   await reportUnconfirmedCard(trx, locked.service.user_id)
   await scheduleStep(trx, locked.service.id, next)
   await handleChargeFailure(trx, deps, locked, {

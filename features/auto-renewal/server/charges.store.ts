@@ -4,7 +4,7 @@ import type { DueCondition } from '#kit/server/due-conditions.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 
 /** True while any charge is in progress or has an outcome that is yet to be recorded. */
-export const hasCharge: DueCondition = () =>
+export const hasUnrecordedCharge: DueCondition = () =>
   sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
 
 /** A charge whose order has reached a final state. `isPlanAdded` is true if the next plan was added. */

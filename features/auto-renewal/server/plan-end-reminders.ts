@@ -64,7 +64,7 @@ const remindOfNextPlan: CreateReminder = (deps, ending) => {
  * Sends the reminder only if auto-renewal is off or its notice is not due yet, because the later auto-renewal emails
  * contain the same information.
  */
-const onlyBeforeNotice =
+const remindOnlyBeforeNotice =
   (remind: CreateReminder): CreateReminder =>
   (deps, ending) => {
     const { isRenewing, notice, now } = ending.outlook
@@ -73,8 +73,8 @@ const onlyBeforeNotice =
 
 const remindersByState: Partial<Record<PlanStatusState, CreateReminder>> = {
   next_plan_paid: remindOfNextPlan,
-  card_trouble: onlyBeforeNotice(cardReminder),
-  withdrawn: onlyBeforeNotice(endReminder),
+  card_trouble: remindOnlyBeforeNotice(cardReminder),
+  withdrawn: remindOnlyBeforeNotice(endReminder),
   gave_up: endReminder,
   ends: endReminder,
   ends_soon: endReminder,

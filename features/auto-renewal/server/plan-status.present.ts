@@ -56,14 +56,14 @@ function cardChargeOf(
   return `${chargeDay}: ${formatPrice(offer.amountCents)}`
 }
 
-const canEnable: ReadonlySet<PlanStatus['state']> = new Set(['ends', 'ends_soon', 'last_day'])
+const enableAllowedStates: ReadonlySet<PlanStatus['state']> = new Set(['ends', 'ends_soon', 'last_day'])
 
 function autoRenewalNote({ state, offer }: PlanStatus): string | null {
   if (!offer) return null
   const { amountCents, product } = offer
   const isCheaper = amountCents < product.price_cents
   const [automaticPrice, byHand] = [amountCents, product.price_cents].map((cents) => `**${formatPrice(cents)}**`)
-  if (canEnable.has(state))
+  if (enableAllowedStates.has(state))
     return isCheaper ? `Your next plan costs ${automaticPrice} with auto-renewal instead of ${byHand}.` : null
   const savingText =
     (isCheaper ? `If you renew manually with a card, you pay ${byHand} instead of ${automaticPrice}. ` : '') +

@@ -154,24 +154,25 @@ function scheduledTimesOf(
   const end = queuedEnd ?? expiresAt
   const plannedStep = queued || !autoRenewal?.enabled || !autoRenewal.due_at ? null : autoRenewal
   const dueAt = plannedStep?.due_at ? Temporal.Instant.fromEpochMilliseconds(plannedStep.due_at.getTime()) : null
-  const isSent = plannedStep?.step === 'charge'
+  const isNoticeSent = plannedStep?.step === 'charge'
   const startAt = queued?.startsAt ?? now
   const noticeDueAt = plannedStep?.step === 'notice' && dueAt ? dueAt : createNoticeStep(startAt, end, zone).dueAt
-  const chargeDueAt = isSent && dueAt ? dueAt : createFirstChargeStep(maxInstant(noticeDueAt, startAt), end, zone).dueAt
+  const chargeDueAt =
+    isNoticeSent && dueAt ? dueAt : createFirstChargeStep(maxInstant(noticeDueAt, startAt), end, zone).dueAt
   return {
-    notice: { at: noticeDueAt, isSent },
-    charge: { at: chargeDueAt, retries: attemptsAfter(chargeDueAt, plannedStep?.attempts ?? 0, end, zone) },
+    notice: { at: noticeDueAt, isSent: isNoticeSent },
+    charge: { at: chargeDueAt, retries: listRetryTimes(chargeDueAt, plannedStep?.attempts ?? 0, end, zone) },
   }
 }
 
-function attemptsAfter(
+function listRetryTimes(
   at: Temporal.Instant,
   attempts: number,
   end: Temporal.Instant,
   zone: string,
 ): Temporal.Instant[] {
   const next = nextChargeStep(attempts + 1, at, end, zone)
-  return next ? [next.dueAt, ...attemptsAfter(next.dueAt, next.attempts, end, zone)] : []
+  return next ? [next.dueAt, ...listRetryTimes(next.dueAt, next.attempts, end, zone)] : []
 }
 
 /** Determines a plan's state. The conditions are in order of precedence: the first one that matches wins. */

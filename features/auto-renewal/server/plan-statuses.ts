@@ -56,7 +56,7 @@ export const planFactsFromRows = (rows: PlanRows, products: CustomerPlanFacts['p
   products,
 })
 
-function planStatusesFrom(
+function computePlanStatuses(
   { autoRenewals, cancelling, card, purchases, products }: CustomerPlanFacts,
   rules: PlanStatusContext,
   { plans, now }: PlansAtTime,
@@ -106,7 +106,7 @@ export function presentPlanStatuses(
   rules: PlanStatusContext,
   plansAt: PlansAtTime,
 ): Map<string, { view: PlanStatusView; isRenewing: boolean }> {
-  const statuses = planStatusesFrom(facts, rules, plansAt)
+  const statuses = computePlanStatuses(facts, rules, plansAt)
   return new Map(
     [...statuses].map(([id, planStatusOfService]) => [
       id,
@@ -154,7 +154,7 @@ export async function findPlanStatuses(
     const queued = queuedRow && next ? { ...queuedRow, product: next } : null
     const plan = { serviceId, product, expiresAt: fromDate(schedule.expires_at), queued }
     const customerFacts = { ...facts, card: cards.get(userId) ?? null }
-    const serviceStatus = planStatusesFrom(customerFacts, rules, { plans: [plan], now }).get(serviceId)
+    const serviceStatus = computePlanStatuses(customerFacts, rules, { plans: [plan], now }).get(serviceId)
     if (serviceStatus) statusesByService.set(serviceId, { orderId: schedule.order_id, outlook: serviceStatus })
   }
   return statusesByService

@@ -1,10 +1,10 @@
 import { transact } from '#kit/server/db.ts'
-import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
+import { type JobDefinition, createRowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import {
-  listOwnersOfExpired,
+  listUsersWithExpiredChange,
   hasExpired,
   lockEmailChange,
   findNextExpiry,
@@ -13,7 +13,7 @@ import {
 import { sendRequestedLinkMail } from './new-email.ts'
 
 export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
-  rowJob(linkMailQueue, ({ key: changeId }) => sendRequestedLinkMail(deps, changeId)),
+  createRowJob(linkMailQueue, ({ key: changeId }) => sendRequestedLinkMail(deps, changeId)),
 ]
 
 export const changeEmailUpkeep = (deps: ChangeEmailDeps): Upkeep => pollDueRows(deps, linkMailQueue)
@@ -25,9 +25,9 @@ export const changeEmailSweeps = ({ db }: Pick<ChangeEmailDeps, 'db'>): Sweep[] 
     next: () => findNextExpiry(db),
     async run(now) {
       for (
-        let userIds = await listOwnersOfExpired(db, now);
+        let userIds = await listUsersWithExpiredChange(db, now);
         userIds.length > 0;
-        userIds = await listOwnersOfExpired(db, now)
+        userIds = await listUsersWithExpiredChange(db, now)
       ) {
         for (const userId of userIds) await transact(db, (trx) => lockEmailChange(trx, userId, now))
       }

@@ -1,7 +1,7 @@
 import { normaliseEmail } from '#kit/contract/email.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { badRequest, throwIfInvalid } from '#kit/server/http-error.ts'
-import { parsePart } from '#kit/server/parse-part.ts'
+import { parseRequestPart } from '#kit/server/parse-request-part.ts'
 import { type RawRequest, type Route, route } from '#kit/server/route.ts'
 import { customerActorOf } from '#kit/server/request-context.ts'
 import {
@@ -30,14 +30,14 @@ export const changeEmailRoutes = (deps: ChangeEmailDeps): Route[] => [
   route(updateEmail, { access: 'signed-in', limits: requestLimits }, async ({ visit, body }) => {
     // A request body with a PIN is treated as the second step, whatever other fields it has.
     if (body.otp) {
-      const { errors, value } = parsePart(pinSchema, body)
+      const { errors, value } = parseRequestPart(pinSchema, body)
       throwIfInvalid(errors)
       const newEmail = normaliseEmail(body.new_email) ?? body.new_email
       return enterPin(deps, visit, value.otp, newEmail || null)
     }
     if (!body.new_email && (await readCurrentEmailChange(deps, visit)).state === 'REQUESTED')
       throw badRequest({ otp: [changeEmailMessages.otp] })
-    const { errors, right, value } = parsePart(newEmailSchema, body)
+    const { errors, right, value } = parseRequestPart(newEmailSchema, body)
     if (Object.keys(errors).length > 0)
       throw badRequest({ ...(await validateNewEmail(deps, customerActorOf(visit), right)), ...errors })
     return startEmailChange(deps, visit, value)

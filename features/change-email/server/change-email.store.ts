@@ -173,7 +173,7 @@ export async function claimLinkMail(trx: Trx, id: string): Promise<boolean> {
   return changeRow?.link_wanted === true
 }
 
-export async function listOwnersOfExpired(db: Db, now: Temporal.Instant): Promise<string[]> {
+export async function listUsersWithExpiredChange(db: Db, now: Temporal.Instant): Promise<string[]> {
   const rows = await db
     .selectFrom('email_changes')
     .select('user_id')

@@ -63,7 +63,7 @@ export async function startEmailChange(
 ): Promise<ChangeEmail> {
   const actor = customerActorOf(visit)
   const { userId } = actor
-  await rejectWhenNoTriesLeft(deps, userId)
+  await rejectIfNoTriesLeft(deps, userId)
   throwIfInvalid(await validateNewEmail(deps, actor, { new_email: newEmail, password }))
   await countLimitUse(deps.db, [await pinLimitOf(deps, userId)])
   return transact(deps.db, async (trx) => {
@@ -88,7 +88,7 @@ export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInContext
   const latestChange = await findLatestEmailChange(deps.db, userId)
   if (!latestChange || !isAwaitingPin(presentEmailChange(latestChange, deps.clock.now())))
     throw conflict(changeEmailMessages.noRequest)
-  await rejectWhenNoTriesLeft(deps, userId)
+  await rejectIfNoTriesLeft(deps, userId)
   await countLimitUse(deps.db, [
     { key: `change-email:pins:request:${latestChange.id}`, times: 3, seconds: 3_600 },
     await pinLimitOf(deps, userId),
@@ -115,7 +115,7 @@ async function pinLimitOf({ db }: ChangeEmailDeps, userId: string): Promise<Limi
   }
 }
 
-async function rejectWhenNoTriesLeft(deps: ChangeEmailDeps, userId: string): Promise<void> {
+async function rejectIfNoTriesLeft(deps: ChangeEmailDeps, userId: string): Promise<void> {
   const now = deps.clock.now()
   const lockedUntil = await findLockedUntil(deps.db, deps, userId, now)
   if (lockedUntil) throw tooManyRequests(Math.max(1, Math.ceil(now.until(lockedUntil).total('seconds'))))

@@ -15,7 +15,7 @@ import {
   linkMailQueue,
 } from './change-email.store.ts'
 import { dayOf, isCorrectPin, findLockedUntil } from './pin.ts'
-import { countPinAttempt, uncountPinAttempt, maxPinAttemptsPerDay } from './pin-tries.store.ts'
+import { countPinAttempt, undoPinAttemptCount, maxPinAttemptsPerDay } from './pin-tries.store.ts'
 
 /**
  * Verifies the PIN, which proves that the account's owner wants the change. The fifth wrong PIN of a day cancels the change; an expired PIN
@@ -58,7 +58,7 @@ async function checkPinAttempt(
   const day = dayOf(deps, now)
   const wrongCount = await countPinAttempt(trx, userId, day)
   if (wrongCount !== null && isCorrectPin(deps.secrets, change, pin)) {
-    await uncountPinAttempt(trx, userId, day)
+    await undoPinAttemptCount(trx, userId, day)
     const verifiedChange = await transitionEmailChange(trx, change, 'pin_right', { now, ...linkMailRequestColumns() })
     await audit(trx, deps.clock, { ...auditEvent, event: 'email_change_verified' })
     await deps.jobs.send(trx, linkMailQueue, change.id)

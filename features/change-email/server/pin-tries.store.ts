@@ -29,7 +29,7 @@ export async function countPinAttempt(trx: Trx, userId: string, day: string): Pr
   return row?.wrong ?? null
 }
 
-export async function uncountPinAttempt(trx: Trx, userId: string, day: string): Promise<void> {
+export async function undoPinAttemptCount(trx: Trx, userId: string, day: string): Promise<void> {
   await trx
     .updateTable('pin_tries')
     .set({ wrong: sql<number>`wrong - 1` })

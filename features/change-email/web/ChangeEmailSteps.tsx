@@ -10,7 +10,7 @@ import { LinkStep } from './LinkStep.tsx'
 import { NoTriesLeft } from './NoTriesLeft.tsx'
 import { NewEmailStep } from './NewEmailStep.tsx'
 import { PinStep } from './PinStep.tsx'
-import { useChangeEmailCalls } from './use-change-email-calls.ts'
+import { useChangeEmailMutations } from './use-change-email-mutations.ts'
 import * as s from './change-email.module.css'
 
 const steps = ['New email', 'One-Time PIN', 'Confirmation']
@@ -27,7 +27,7 @@ const stepViews: { readonly [State in ChangeEmailState]: { step: number; heading
 export function ChangeEmailSteps({ change, user }: { change: ChangeEmail; user: User }) {
   // The BACK button changes nothing on the server. The email change stays open until a new one replaces it (spec 4).
   const [isEditingEmail, setEditingEmail] = useState(false)
-  const changeEmailCalls = useChangeEmailCalls(() => setEditingEmail(false))
+  const changeEmailMutations = useChangeEmailMutations(() => setEditingEmail(false))
   const goBack = () => setEditingEmail(true)
 
   const state = isEditingEmail ? 'CREATED' : change.state
@@ -42,13 +42,13 @@ export function ChangeEmailSteps({ change, user }: { change: ChangeEmail; user: 
           (change.locked_until ? (
             <NoTriesLeft email={user.email} until={change.locked_until} back={backPath} />
           ) : (
-            <NewEmailStep change={change} email={user.email} moves={changeEmailCalls} back={backPath} />
+            <NewEmailStep change={change} email={user.email} moves={changeEmailMutations} back={backPath} />
           ))}
         {(state === 'REQUESTED' || state === 'EXPIRED') && (
-          <PinStep change={change} moves={changeEmailCalls} goBack={goBack} />
+          <PinStep change={change} moves={changeEmailMutations} goBack={goBack} />
         )}
         {state === 'VERIFIED' && (
-          <LinkStep change={change} email={user.email} moves={changeEmailCalls} goBack={goBack} />
+          <LinkStep change={change} email={user.email} moves={changeEmailMutations} goBack={goBack} />
         )}
         {state === 'FINISHED' && <FinishedStep email={change.new_email} back={backPath} startAgain={goBack} />}
         {state === 'CANCELED' && <CanceledStep change={change} user={user} startAgain={goBack} />}

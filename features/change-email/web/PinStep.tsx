@@ -7,10 +7,10 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { ResendMail } from '#features/account/web/ResendMail.tsx'
 import { type ChangeEmail, pinLength, pinSchema } from '../change-email.contract.ts'
-import type { ChangeEmailCalls } from './use-change-email-calls.ts'
+import type { ChangeEmailMutations } from './use-change-email-mutations.ts'
 import * as s from './change-email.module.css'
 
-type Props = { change: ChangeEmail; moves: ChangeEmailCalls; goBack: () => void }
+type Props = { change: ChangeEmail; moves: ChangeEmailMutations; goBack: () => void }
 
 export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }: Props) {
   const form = useForm({

@@ -1,8 +1,8 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { endSessions } from '#kit/server/session.ts'
-import { incrementLimitsEpoch, setBlocked } from '#features/auth/server/staff-actions.store.ts'
-import { endKnownBrowsers } from '#features/auth/server/users.store.ts'
+import { incrementLimitsEpoch, setUserBlockedAt } from '#features/auth/server/staff-actions.store.ts'
+import { forgetKnownBrowsers } from '#features/auth/server/users.store.ts'
 import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { clearPinAttempts } from '#features/change-email/server/pin-tries.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
@@ -11,7 +11,7 @@ import { type ActionRefusal, withLockedCustomer } from './locked-customer.ts'
 export const signOutCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
   withLockedCustomer(db, userId, async (trx) => {
     await endSessions(trx, userId, null)
-    await endKnownBrowsers(trx, userId)
+    await forgetKnownBrowsers(trx, userId)
     await audit(trx, clock, { event: 'customer_signed_out', userId, actor })
     return { signedOut: true }
   })
@@ -27,9 +27,9 @@ export const blockCustomer = (
 ): Promise<{ stopped: string[] } | ActionRefusal> =>
   withLockedCustomer(deps.db, userId, async (trx, { user, services }) => {
     if (user.blocked_at) return { why: 'This customer is already blocked.' }
-    await setBlocked(trx, userId, deps.clock.now())
+    await setUserBlockedAt(trx, userId, deps.clock.now())
     await endSessions(trx, userId, null)
-    await endKnownBrowsers(trx, userId)
+    await forgetKnownBrowsers(trx, userId)
     const disabledNumbers: string[] = []
     for (const { id, msisdn } of services)
       if (await stopAutoRenewal(trx, deps, { id, userId }, actor)) disabledNumbers.push(msisdn)
@@ -46,7 +46,7 @@ export const blockCustomer = (
 export const unblockCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
   withLockedCustomer(db, userId, async (trx, { user }): Promise<{ unblocked: true } | ActionRefusal> => {
     if (!user.blocked_at) return { why: 'This customer is not blocked.' }
-    await setBlocked(trx, userId, null)
+    await setUserBlockedAt(trx, userId, null)
     await audit(trx, clock, { event: 'customer_unblocked', userId, actor })
     return { unblocked: true }
   })

@@ -2,11 +2,11 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { backOffSeconds, retryIn } from '#kit/server/retry-queue.ts'
+import { backOffSeconds, scheduleRetry } from '#kit/server/retry-queue.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { eraseReleasedNumbers } from '#features/services/server/services.store.ts'
 import { hasOpenRelease } from '#features/services/server/releases.store.ts'
-import { lockOrdersOf } from '#features/orders/server/erase-customer-orders.store.ts'
+import { lockUserOrders } from '#features/orders/server/erase-customer-orders.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
 import { appendErasure, readErasures } from './erasure-list.ts'
 import {
@@ -19,10 +19,12 @@ import {
   transitionErasure,
 } from './erasures.store.ts'
 import { type ActionRefusal, withLockedCustomer } from './locked-customer.ts'
-import { findOpenWork, openWorkSentence } from './open-work.store.ts'
+import { findErasureBlockers, erasureBlockerSentence } from './erasure-blockers.store.ts'
 
-export const describeOpenWork = async (deps: CustomersDeps, user: { id: string; email: string }): Promise<string[]> =>
-  (await transact(deps.db, (trx) => findOpenWork(trx, user))).map(openWorkSentence)
+export const describeErasureBlockers = async (
+  deps: CustomersDeps,
+  user: { id: string; email: string },
+): Promise<string[]> => (await transact(deps.db, (trx) => findErasureBlockers(trx, user))).map(erasureBlockerSentence)
 
 /**
  * Erases a customer permanently: ends plans, auto-renewals, services and stored cards, and erases all personal data.
@@ -39,12 +41,12 @@ export const eraseCustomer = (
   withLockedCustomer(deps.db, userId, async (trx, customer): Promise<{ numbers: number } | ActionRefusal> => {
     if (!(await isStillWanted(trx))) return { why: 'The customer no longer wants their data erased.' }
     // The lock prevents orders from being changed or refunded while this function looks for open work.
-    await lockOrdersOf(trx, userId)
-    const openWork = await findOpenWork(trx, customer.user)
-    if (openWork.length > 0)
+    await lockUserOrders(trx, userId)
+    const erasureBlockers = await findErasureBlockers(trx, customer.user)
+    if (erasureBlockers.length > 0)
       return {
-        why: `Not possible while something is open: ${openWork.map(openWorkSentence).join(', ')}.`,
-        open: openWork,
+        why: `Not possible while something is open: ${erasureBlockers.map(erasureBlockerSentence).join(', ')}.`,
+        open: erasureBlockers,
       }
     await deps.customerParts.endAll(trx, customer, actor)
     await deps.customerParts.forgetAll(trx, customer)
@@ -69,7 +71,7 @@ export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Pro
     await markAddedToErasureList(db, userId)
   }
   if ((await hasPendingCardRemovals(db, userId)) || (await hasOpenRelease(db, userId)))
-    return retryIn(db, erasureQueue, { user_id: userId }, { seconds: backOffSeconds(tries, maxRetrySeconds) })
+    return scheduleRetry(db, erasureQueue, { user_id: userId }, { seconds: backOffSeconds(tries, maxRetrySeconds) })
   await transact(db, async (trx) => {
     await eraseReleasedNumbers(trx, userId)
     await transitionErasure(trx, erasure, 'completed', { ended_at: toDate(clock.now()) })

@@ -1,4 +1,4 @@
-import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
+import { type JobDefinition, createRowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { CustomersDeps } from './customers.deps.ts'
@@ -6,7 +6,7 @@ import { resolveErasure } from './erase-customer.ts'
 import { erasureQueue, findErasure } from './erasures.store.ts'
 
 export const erasureJobs = (deps: CustomersDeps): JobDefinition[] => [
-  rowJob(erasureQueue, async ({ key: userId }) => {
+  createRowJob(erasureQueue, async ({ key: userId }) => {
     const erasure = await findErasure(deps.db, userId)
     if (erasure) await resolveErasure(deps, erasure)
   }),

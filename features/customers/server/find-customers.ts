@@ -1,6 +1,6 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Db } from '#kit/server/db.ts'
-import { type SearchHit, runSearch } from './find.store.ts'
+import { type SearchHit, runSearch } from './customer-search.store.ts'
 import { type Search, parseSearch } from './searches.ts'
 
 /** The result of a customer search. `customers` is `null` when the search took too long. */

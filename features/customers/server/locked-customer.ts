@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isRowLocked, transact, type Db, type Trx } from '#kit/server/db.ts'
 import { lockUserForUpdate } from '#features/auth/server/staff-actions.store.ts'
 import type { User } from '#features/auth/server/users.store.ts'
-import type { OpenWork } from './open-work.store.ts'
-import { lockServicesOf } from '#features/services/server/services.store.ts'
+import type { ErasureBlocker } from './erasure-blockers.store.ts'
+import { lockUserServices } from '#features/services/server/services.store.ts'
 
-export type ActionRefusal = { why: string; open?: readonly OpenWork[] }
+export type ActionRefusal = { why: string; open?: readonly ErasureBlocker[] }
 
-export type LockedCustomer = { user: User; services: Awaited<ReturnType<typeof lockServicesOf>> }
+export type LockedCustomer = { user: User; services: Awaited<ReturnType<typeof lockUserServices>> }
 
 const maxTries = 30
 const retryDelayMs = 100
@@ -27,7 +27,7 @@ export async function withLockedCustomer<T extends object>(
         const user = await lockUserForUpdate(trx, userId)
         if (!user) return { why: 'There is no customer with this ID.' }
         if (user.erased_at) return { why: 'This customer has been erased.' }
-        return work(trx, { user, services: await lockServicesOf(trx, userId) })
+        return work(trx, { user, services: await lockUserServices(trx, userId) })
       })
     } catch (error) {
       // Another transaction may hold a service's lock and be waiting for this account's. Roll back and retry to avoid a deadlock.

@@ -6,7 +6,7 @@ import { lazyPart } from './lazy-part.ts'
 
 const EnableAutoRenewal = lazyPart('enableAutoRenewal')
 
-const useIsRequestedByUrl = (): boolean => new URLSearchParams(useRawLocation().search).has('auto-renewal')
+const useHasAutoRenewalParam = (): boolean => new URLSearchParams(useRawLocation().search).has('auto-renewal')
 
 type Props = {
   service: Service
@@ -17,7 +17,7 @@ type Props = {
 
 export function AutoRenewalButton({ service, schedule, onAsk, onChange }: Props) {
   /** Whether the dialog is open. `null` means that it has never been opened, so its code has not been loaded yet. */
-  const [isOpen, setOpen] = useState<boolean | null>(useIsRequestedByUrl() || null)
+  const [isOpen, setOpen] = useState<boolean | null>(useHasAutoRenewalParam() || null)
   if (service.is_expired) return null
   if (schedule.auto_recharge_enabled)
     return (

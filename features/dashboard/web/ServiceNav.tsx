@@ -4,7 +4,7 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { findCurrentSchedule } from '#features/services/web/current-schedule.ts'
-import { ListUsage, useIsUsedUp } from '#features/usage/web/ListUsage.tsx'
+import { CompactUsage, useIsUsedUp } from '#features/usage/web/CompactUsage.tsx'
 import type { ShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import { lazyPart } from './lazy-part.ts'
 import { formatDomestic, isFailureUnacknowledged } from './transfer.labels.ts'
@@ -109,14 +109,14 @@ function ServiceEntry({ service, isOpen }: { service: Service; isOpen: boolean }
           <span className={s.line}>{statusLineOf(service)}</span>
         </>
       ) : (
-        <ListUsage uuid={service.uuid} line={statusLineOf(service)}>
+        <CompactUsage uuid={service.uuid} line={statusLineOf(service)}>
           <span className={s.first}>
             {number}
             {badge && <Badge {...badge} />}
           </span>
           <span className={s.plan}>{product?.title}</span>
           <span className={s.plan}>{product?.length} day Prepay Plan</span>
-        </ListUsage>
+        </CompactUsage>
       )}
     </Link>
   )

@@ -32,22 +32,22 @@ export default function DashboardPage({ params: { uuid } }: PageProps) {
   const openService =
     uuid === undefined ? shownNumbers.numbers[0] : allServices.find((service) => service.uuid === uuid)
   if (!openService) return uuid === undefined ? <NoServicesView /> : <NotFoundScreen />
-  const isList = uuid === undefined
-  const isOnlyService = isList && allServices.length === 1
+  const isListView = uuid === undefined
+  const isOnlyService = isListView && allServices.length === 1
   return (
     <div className={`${s.dashboard} ${isOnlyService ? s.only : ''}`}>
-      {(isTablet !== false || isList) && (
-        <div className={isList ? '' : s.onTablet}>
+      {(isTablet !== false || isListView) && (
+        <div className={isListView ? '' : s.onTablet}>
           <ServiceNav
             shown={shownNumbers}
             open={isTablet === false ? null : openService.uuid}
-            heading={isList ? 'h1' : 'h2'}
+            heading={isListView ? 'h1' : 'h2'}
           />
         </div>
       )}
-      {(isTablet !== false || !isList || isOnlyService) && (
-        <div className={isList && !isOnlyService ? s.onTablet : ''}>
-          <ServiceView key={openService.uuid} service={openService} heading={isList ? 'h2' : 'h1'} />
+      {(isTablet !== false || !isListView || isOnlyService) && (
+        <div className={isListView && !isOnlyService ? s.onTablet : ''}>
+          <ServiceView key={openService.uuid} service={openService} heading={isListView ? 'h2' : 'h1'} />
         </div>
       )}
     </div>

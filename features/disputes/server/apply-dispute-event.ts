@@ -1,7 +1,7 @@
 import { toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
-import { type Attempt, listNotificationsOf } from '#features/orders/server/payments.store.ts'
+import { type Attempt, listPaymentNotifications } from '#features/orders/server/payments.store.ts'
 import { type DisputeState, disputeTransitions, isDisputeOpen } from '../disputes.states.ts'
 import { reportDispute, reportLossOfWonDispute, reportUndecidedDispute } from './dispute-tasks.ts'
 import {
@@ -47,7 +47,9 @@ const canMoveTo = ({ state }: Dispute, to: DisputeState): boolean =>
  */
 const wasOnlyInquiry = async (trx: Trx, { state, psp_reference }: Dispute): Promise<boolean> =>
   state === 'announced' &&
-  (await listNotificationsOf(trx, psp_reference)).every(({ event_code: code }) => code !== 'NOTIFICATION_OF_CHARGEBACK')
+  (await listPaymentNotifications(trx, psp_reference)).every(
+    ({ event_code: code }) => code !== 'NOTIFICATION_OF_CHARGEBACK',
+  )
 
 /**
  * Decides which of the staff's entries remain valid. An accepted dispute keeps all of them when the bank takes the money, because staff

@@ -159,7 +159,7 @@ export async function setDueDate(trx: Trx, id: string, dueAt: Date): Promise<voi
   await trx.updateTable('disputes').set({ due_at: dueAt }).where('id', '=', id).execute()
 }
 
-export const listDisputesOf = (db: Db | Trx, orderId: string): Promise<Dispute[]> =>
+export const listOrderDisputes = (db: Db | Trx, orderId: string): Promise<Dispute[]> =>
   db.selectFrom('disputes').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
 export async function filterUnknownReferences(db: Db, references: string[]): Promise<string[]> {
@@ -174,6 +174,6 @@ export async function filterUnknownReferences(db: Db, references: string[]): Pro
 }
 
 export const sumDisputedCents = async (db: Db | Trx, orderId: string): Promise<number> =>
-  (await listDisputesOf(db, orderId))
+  (await listOrderDisputes(db, orderId))
     .filter(({ state, outcome }) => countsAsDisputed(state, outcome))
     .reduce((sum, { amount_cents }) => sum + amount_cents, 0)

@@ -10,7 +10,7 @@ export const forwardErrorJob = 'error-reports.forward'
 
 export type ForwardError = { event: ErrorEvent }
 
-export const newEvent = (): Pick<ErrorEvent, 'id' | 'at'> => ({
+export const createErrorEvent = (): Pick<ErrorEvent, 'id' | 'at'> => ({
   id: randomUUID().replaceAll('-', ''),
   at: realNow().toString({ fractionalSecondDigits: 3 }),
 })

@@ -28,7 +28,7 @@ type ErrorOccurrence = Pick<BrowserError, 'fingerprint' | 'kind' | 'name' | 'mes
 /** Maximum distinct errors in the table. Beyond that, the least recently seen error is deleted. */
 export const maxErrors = 1_000
 
-export async function countError(trx: Trx, error: ErrorOccurrence): Promise<void> {
+export async function countErrorOccurrence(trx: Trx, error: ErrorOccurrence): Promise<void> {
   const now = toDate(realNow())
   const { count } = await trx
     .insertInto('browser_errors')

@@ -3,8 +3,8 @@ import { transact } from '#kit/server/db.ts'
 import type { Report } from '../error-reports.contract.ts'
 import { scrub } from '../scrub.contract.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
-import { forwardErrorJob, type ForwardError, newEvent } from './error-events.ts'
-import { countError } from './error-reports.store.ts'
+import { forwardErrorJob, type ForwardError, createErrorEvent } from './error-events.ts'
+import { countErrorOccurrence } from './error-reports.store.ts'
 
 export async function recordReport(deps: ErrorReportsDeps, report: Report, requestId: string | null): Promise<void> {
   const { kind, name, frames, page, build, browser, request_id } = report
@@ -20,11 +20,11 @@ export async function recordReport(deps: ErrorReportsDeps, report: Report, reque
     'a browser reported an error',
   )
   await transact(deps.db, (trx) =>
-    countError(trx, { fingerprint, kind, name, message, top_frame: topFrame, page, build }),
+    countErrorOccurrence(trx, { fingerprint, kind, name, message, top_frame: topFrame, page, build }),
   )
   if (!deps.errorReporter) return
   const tags = { page, kind, browser, ...(request_id && { request_id }) }
   deps.jobs.sendInMemory(forwardErrorJob, {
-    event: { ...newEvent(), side: 'browser', name, message, frames, release: build, fingerprint, tags },
+    event: { ...createErrorEvent(), side: 'browser', name, message, frames, release: build, fingerprint, tags },
   } satisfies ForwardError)
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ErrorEvent } from '#providers/errors/errors.port.ts'
 import { scrub } from '../scrub.contract.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
-import { forwardErrorJob, type ForwardError, newEvent } from './error-events.ts'
+import { forwardErrorJob, type ForwardError, createErrorEvent } from './error-events.ts'
 
 /** Maximum server errors forwarded per minute. During a database outage every request fails, and a few reports are enough. */
 const maxErrorsPerMinute = 30
@@ -28,7 +28,7 @@ function serverErrorEvent(error: unknown, tags: Record<string, string>): ErrorEv
     error instanceof Error ? error : new Error(typeof error === 'string' ? error : 'something that is no error')
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
   return {
-    ...newEvent(),
+    ...createErrorEvent(),
     side: 'server',
     name: name.slice(0, 60),
     message: scrub(message),

@@ -48,7 +48,7 @@ function createReport(kind: FaultKind, error: unknown, page: string, requestId: 
     frames: parseFrames(error),
     page: isPagePattern.test(page) ? page : unknownPage,
     request_id: requestId && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(requestId) ? requestId : null,
-    build: buildNameOf(document),
+    build: findBuildName(document),
     browser: browserOf(navigator.userAgent),
   }
 }
@@ -95,7 +95,7 @@ function parseFrames(error: unknown): string[] {
     .map(([, , file, line, column]) => `${file}:${line}:${column}`)
 }
 
-function buildNameOf({ scripts }: Document): string {
+function findBuildName({ scripts }: Document): string {
   const file = [...scripts].map(({ src }) => src.split('/').pop() ?? '').find((name) => name.startsWith('entry-client'))
   return file && /^[\w.-]{1,60}$/.test(file) ? file : 'unknown'
 }

@@ -23,7 +23,7 @@ export type CycleKey = { serviceId: string; startsAt: Temporal.Instant }
 export const cycleSweep: SweptTable = { queue: 'history.read-cycle', table: 'cycle_usage', sweptBy: 'due_at' }
 export type Cycle = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
-export async function listPlansOf(trx: Trx, serviceIds: readonly string[]) {
+export async function listServicePlans(trx: Trx, serviceIds: readonly string[]) {
   const rows = await trx
     .selectFrom('schedules')
     .select(['service_id', 'product_id', 'expires_at'])

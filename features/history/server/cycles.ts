@@ -10,7 +10,7 @@ import {
   type Cycle,
   type CycleKey,
   findOpenCycle,
-  listPlansOf,
+  listServicePlans,
   listServicesWithoutCycles,
   insertCycles,
   type OpenCycle,
@@ -48,7 +48,7 @@ export async function createCycles(trx: Trx, deps: HistoryDeps, serviceIds: read
    * A queued plan begins when the previous plan ends, even if this code runs later. A plan that starts immediately ends
    * the previous plan now.
    */
-  const plans = await listPlansOf(trx, serviceIds)
+  const plans = await listServicePlans(trx, serviceIds)
   const shortenedServices = await shortenCycles(trx, serviceIds, { at: now, dueAt: computeReadTime(now) })
   const cycles = plans.flatMap(({ serviceId, productId, ...plan }) => {
     const isShortened =

@@ -9,7 +9,7 @@ import {
 } from '#features/plans/server/plans.store.ts'
 import { productTypes } from '#features/plans/plans.contract.ts'
 import { numbersPerPage } from '#features/services/services.contract.ts'
-import { findListedService, listServicesOf } from '#features/services/server/services.store.ts'
+import { findListedService, listUserServices } from '#features/services/server/services.store.ts'
 import { maxCycles, type PlanAdvice } from '../history.contract.ts'
 import { advisePlan, type Advice, comparableCycles, minKnownCycles, type ComparedPlan } from './advice.ts'
 import { adviceSentence } from './advice.labels.ts'
@@ -72,7 +72,7 @@ export async function readPlanAdvice(
   const adviceEntries: [string, PlanAdvice][] = []
   const services =
     uuid === undefined
-      ? (await listServicesOf(deps.db, userId)).slice(0, numbersPerPage)
+      ? (await listUserServices(deps.db, userId)).slice(0, numbersPerPage)
       : [await findListedService(deps.db, userId, { uuid })].filter((service) => service !== undefined)
   for (const { id, product_id } of services) {
     // Yield between services, so that other requests can run while a customer with many services is handled.

@@ -2,7 +2,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { computeNextSendingTime } from '#kit/server/sending-hours.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { listCurrentAndFormerServices } from '#features/services/server/own-service.store.ts'
-import { listServicesOf } from '#features/services/server/services.store.ts'
+import { listUserServices } from '#features/services/server/services.store.ts'
 import { minKnownCycles } from './advice.ts'
 import type { HistoryDeps } from './history.deps.ts'
 import { readUsageYear } from './history.ts'
@@ -45,7 +45,7 @@ async function sendDueSummary(trx: Trx, deps: HistoryDeps, now: Temporal.Instant
 async function readNumberSummaries(trx: Trx, deps: HistoryDeps, userId: string): Promise<NumberSummary[]> {
   const transactionDeps = { ...deps, db: trx }
   const offers = await listPlansOnOffer(transactionDeps)
-  const plans = new Map((await listServicesOf(trx, userId)).map((service) => [service.id, service.product_id]))
+  const plans = new Map((await listUserServices(trx, userId)).map((service) => [service.id, service.product_id]))
   const numberSummaries: NumberSummary[] = []
   for (const { id, msisdn } of await listCurrentAndFormerServices(trx, userId)) {
     const year = await readUsageYear(transactionDeps, { userId, serviceId: id })

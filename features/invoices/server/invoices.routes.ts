@@ -4,7 +4,7 @@ import { listNumbers, listPurchases, readInvoice } from '../invoices.contract.ts
 import type { InvoiceDeps } from './invoices.deps.ts'
 import { presentInvoice, presentNumber } from './invoices.present.ts'
 import { findOwnDocument } from './invoices.store.ts'
-import { newestPurchasesValues, readNewestPurchases, listPurchasesOf } from './purchases.ts'
+import { newestPurchasesValues, readNewestPurchases, listServicePurchases } from './purchases.ts'
 
 export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
   route(listNumbers, { access: 'verified' }, async ({ visit: { user }, query: { limit, from } }) => {
@@ -24,7 +24,7 @@ export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
       values: ({ params, query }) => newestPurchasesValues(params.uuid, query.before),
     },
     ({ visit: { user }, params: { uuid }, query, data }) =>
-      listPurchasesOf(db, { userId: user.id, serviceId: uuid }, query.before, data),
+      listServicePurchases(db, { userId: user.id, serviceId: uuid }, query.before, data),
   ),
   route(
     readInvoice,

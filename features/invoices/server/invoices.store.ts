@@ -171,7 +171,7 @@ export async function findOwnDocument(
 export const findDocument = (db: Db | Trx, orderCode: string): Promise<Document | undefined> =>
   db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 
-export const listDocumentsOf = (db: Db | Trx, orderId: string): Promise<Document[]> =>
+export const listOrderDocuments = (db: Db | Trx, orderId: string): Promise<Document[]> =>
   db
     .selectFrom('invoices')
     .selectAll()

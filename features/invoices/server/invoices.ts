@@ -5,7 +5,7 @@ import type { Trx } from '#kit/server/db.ts'
 import { randomCode } from '#kit/server/random-code.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { creditNoteTax } from './credit-note-tax.ts'
-import { type Document, insertDocument, type Issuer, type LineItem, listDocumentsOf } from './invoices.store.ts'
+import { type Document, insertDocument, type Issuer, type LineItem, listOrderDocuments } from './invoices.store.ts'
 
 type InvoicedSale = {
   id: string
@@ -81,7 +81,7 @@ export async function writeCreditNote(
   { clock }: { clock: Clock },
   { orderId, refundId, amountCents }: { orderId: string; refundId: string; amountCents: number },
 ): Promise<Document['order_code']> {
-  const documents = await listDocumentsOf(trx, orderId)
+  const documents = await listOrderDocuments(trx, orderId)
   const invoice = documents.find(({ document_type }) => document_type === 'invoice')
   if (!invoice) throw new Error(`order ${orderId} has no invoice to credit`)
   const { id: _, created_at: __, ...invoiceFields } = invoice

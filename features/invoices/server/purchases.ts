@@ -25,7 +25,7 @@ export const newestPurchasesValues = (serviceId: string, before: string | undefi
  * code.
  * @throws 404 for a service that has never been this customer's, 400 when the service has no document with that code
  */
-export async function listPurchasesOf(
+export async function listServicePurchases(
   db: Db,
   owner: { userId: string; serviceId: string },
   code: string | undefined,

@@ -3,10 +3,10 @@ import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
 import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
 import { batchLoader } from '#kit/server/batch-loader.ts'
-import { type JobDefinition, type Jobs, rowJob } from '#kit/server/jobs.ts'
+import { type JobDefinition, type Jobs, createRowJob } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import { type SendingHours, usageMessageHours, computeNextSendingTime } from '#kit/server/sending-hours.ts'
-import { backOffSeconds, retryIn, pollDueRows } from '#kit/server/retry-queue.ts'
+import { backOffSeconds, scheduleRetry, pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { whileLeased } from '#kit/server/while-leased.ts'
@@ -57,7 +57,7 @@ const polledConcurrencyMultiplier = 5
 export function messageJobs(deps: MessageJobDeps): JobDefinition[] {
   const outbox = createOutbox(deps)
   return [
-    rowJob(
+    createRowJob(
       messageQueue,
       ({ key, until }) => {
         const send = (): Promise<void> => sendMessage(deps, outbox, key)
@@ -95,7 +95,12 @@ async function sendMessage(deps: MessageJobDeps, outbox: Outbox, id: string): Pr
     const failureUpdate = { answer: scrubResponse(error, message.recipient) }
     // The number of tries is reset when an outage ends, which may have happened during this attempt, so read it again.
     const { tries } = (await outbox.find(id)) ?? message
-    await retryIn(deps.db, messageQueue, { id }, { seconds: 5 * backOffSeconds(tries, 720), change: failureUpdate })
+    await scheduleRetry(
+      deps.db,
+      messageQueue,
+      { id },
+      { seconds: 5 * backOffSeconds(tries, 720), change: failureUpdate },
+    )
     // Log this only after the database call. During a database outage that call throws, and only the outage should be logged.
     deps.log.warn({ message: id, tries, reason: String(error) }, 'a message could not be sent yet')
   }

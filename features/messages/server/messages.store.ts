@@ -91,10 +91,10 @@ export type MessageOutcome = { id: string; outcome: 'sent' | 'refused' | 'droppe
 /** Records whether messages were sent, rejected or dropped, and deletes their bodies, which may contain secret links. */
 export async function recordMessageOutcomes(db: Db, messageEnds: readonly MessageOutcome[]): Promise<void> {
   const now = toDate(realNow())
-  const endedAtIf = (endOutcome: MessageOutcome['outcome']) =>
+  const timestampIfOutcome = (endOutcome: MessageOutcome['outcome']) =>
     sql`case when ended.outcome = ${endOutcome} then ${now}::timestamptz end`
-  await sql`update "messages" set "sent_at" = ${endedAtIf('sent')}, refused_at = ${endedAtIf('refused')},
-    dropped_at = ${endedAtIf('dropped')},
+  await sql`update "messages" set "sent_at" = ${timestampIfOutcome('sent')}, refused_at = ${timestampIfOutcome('refused')},
+    dropped_at = ${timestampIfOutcome('dropped')},
       sealed_body = null, retry_at = null, due_at = null, answer = ended.answer
     from unnest(
       ${messageEnds.map(({ id }) => id)}::uuid[],
@@ -257,7 +257,7 @@ export async function reassignMessages(trx: Trx, fromUserId: string, toUserId: s
   await trx.updateTable('messages').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-export async function deleteMessagesOf(trx: Trx, userId: string, recipients: string[]): Promise<void> {
+export async function deleteUserMessages(trx: Trx, userId: string, recipients: string[]): Promise<void> {
   await trx.deleteFrom('messages').where('user_id', '=', userId).execute()
   await trx.deleteFrom('messages').where('user_id', 'is', null).where('recipient', 'in', recipients).execute()
 }

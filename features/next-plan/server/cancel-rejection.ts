@@ -1,12 +1,12 @@
 import type { Db, Trx } from '#kit/server/db.ts'
 import { cancellableUntil } from '#kit/server/plan-period.ts'
 import { isDisputeOpen } from '#features/disputes/disputes.states.ts'
-import { listDisputesOf } from '#features/disputes/server/disputes.store.ts'
+import { listOrderDisputes } from '#features/disputes/server/disputes.store.ts'
 import { callSupportText } from '#features/messages/server/messages.ts'
 import { countCancelledPlans } from '#features/orders/server/cancelled-plans.store.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { isOwed } from '#features/refunds/refunds.states.ts'
-import { listRefundsOf } from '#features/refunds/server/refunds.store.ts'
+import { isRefundOwed } from '#features/refunds/refunds.states.ts'
+import { listOrderRefunds } from '#features/refunds/server/refunds.store.ts'
 import { isPlanQueued, type QueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { nextPlanMessages } from '../next-plan.contract.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
@@ -30,9 +30,9 @@ export async function findCancelRejection(
     return nextPlanMessages.tooLate(callText)
   // A plan is queued as soon as it is paid for, and its order completes a moment later.
   if (order.state !== 'completed') return nextPlanMessages.unfinished
-  const disputes = await listDisputesOf(db, order.id)
+  const disputes = await listOrderDisputes(db, order.id)
   if (disputes.some(({ state, outcome }) => isDisputeOpen(state, outcome))) return nextPlanMessages.disputed(callText)
-  if ((await listRefundsOf(db, order.id)).some(isOwed)) return nextPlanMessages.owed(callText)
+  if ((await listOrderRefunds(db, order.id)).some(isRefundOwed)) return nextPlanMessages.owed(callText)
   const cancelledCount = await countCancelledPlans(db, serviceId, now.subtract(cancellationWindow))
   return cancelledCount >= maxCancelled ? nextPlanMessages.tooOften(callText) : null
 }
@@ -44,7 +44,7 @@ export async function findCancelRejection(
 export async function findOperatorCancelRejection(db: Db | Trx, order: Order): Promise<string | null> {
   if (!(await isPlanQueued(db, order.id))) return nextPlanMessages.none
   if (order.state !== 'completed') return 'This order is not finished yet. Try again in a minute.'
-  if ((await listRefundsOf(db, order.id)).some(isOwed))
+  if ((await listOrderRefunds(db, order.id)).some(isRefundOwed))
     return 'A refund of this order failed. Refund the customer again first, then cancel the next plan.'
   return null
 }

@@ -13,7 +13,7 @@ import type { NextPlanDeps } from './next-plan.deps.ts'
 import { findCancelRejection } from './cancel-rejection.ts'
 import { runningPlanSentence, refundSentence, type RefundDetails } from './next-plan.labels.ts'
 
-export async function readCancelTermsOf(deps: NextPlanDeps, service: ServiceWithPlanRow): Promise<CancelTerms> {
+export async function readServiceCancelTerms(deps: NextPlanDeps, service: ServiceWithPlanRow): Promise<CancelTerms> {
   const { db } = deps
   const queuedPlan = await findQueuedPlan(db, service.id)
   const order = queuedPlan && (await findOrder(db, queuedPlan.orderId))

@@ -7,13 +7,15 @@ import { presentOwnService } from '#features/services/server/services.present.ts
 import { cancelNextPlan, readCancelTerms } from '../next-plan.contract.ts'
 import { cancelQueuedPlan } from './next-plan.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
-import { readCancelTermsOf } from './cancel-terms.ts'
+import { readServiceCancelTerms } from './cancel-terms.ts'
 
 export function nextPlanRoutes(deps: NextPlanDeps): Route[] {
   const findService = ({ visit, params }: { visit: SignedInContext; params: { uuid: string } }) =>
     findOwnService(deps.db, visit.user.id, params.uuid)
   return [
-    route(readCancelTerms, { access: 'verified', find: findService }, ({ found }) => readCancelTermsOf(deps, found)),
+    route(readCancelTerms, { access: 'verified', find: findService }, ({ found }) =>
+      readServiceCancelTerms(deps, found),
+    ),
     route(
       cancelNextPlan,
       { access: 'verified', find: findService, limits: ({ visit }) => paymentRequestLimits(visit) },

@@ -9,7 +9,7 @@ import { dequeueCancelledPlan } from '#features/orders/server/orders.ts'
 import { recordOrderEvent, planCancelledEvent } from '#features/orders/server/order-events.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
-import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
+import { lockOrderPayment } from '#features/orders/server/payments.store.ts'
 import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
 import { findServiceSchedule } from '#features/services/server/plan-life.store.ts'
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
@@ -42,12 +42,12 @@ async function beginCancellation(
   const queuedPlan = await findQueuedPlan(trx, serviceId)
   if (!queuedPlan) return findCancelledOrder(trx, serviceId)
   // Lock order: first the payment, so that refunds and disputes on it have to wait, then the order and its service.
-  await lockPaymentOf(trx, queuedPlan.orderId)
+  await lockOrderPayment(trx, queuedPlan.orderId)
   const order = await findOrder(trx, queuedPlan.orderId)
   if (!order || order.state === 'cancelling' || order.state === 'cancelled') return findCancelledOrder(trx, serviceId)
   const rejectionReason = await findCancelRejection(trx, deps, serviceId, { order, waiting: queuedPlan })
   if (rejectionReason) throw formError(rejectionReason)
-  const cancelledOrder = await unqueueAndAudit(trx, deps, order, { by: 'customer', userId, sessionId })
+  const cancelledOrder = await dequeuePlanAndAudit(trx, deps, order, { by: 'customer', userId, sessionId })
   if (cancelledOrder === 'moved') return findCancelledOrder(trx, serviceId)
   // Throwing here rolls back the order's change of state.
   if (cancelledOrder === 'begun') throw formError(nextPlanMessages.none)
@@ -68,12 +68,12 @@ export async function cancelQueuedPlanByOperator(
 ): Promise<string | null> {
   try {
     return await transact(deps.db, async (trx) => {
-      await lockPaymentOf(trx, id)
+      await lockOrderPayment(trx, id)
       const order = await findOrder(trx, id)
       if (!order) return nextPlanMessages.none
       const rejectionReason = await findOperatorCancelRejection(trx, order)
       if (rejectionReason) return rejectionReason
-      const cancelledOrder = await unqueueAndAudit(trx, deps, order, actor)
+      const cancelledOrder = await dequeuePlanAndAudit(trx, deps, order, actor)
       if (cancelledOrder === 'begun') throw planStartedError
       if (cancelledOrder === 'moved') return nextPlanMessages.none
       if (order.auto_renewal && order.service_id && order.user_id)
@@ -86,7 +86,7 @@ export async function cancelQueuedPlanByOperator(
   }
 }
 
-async function unqueueAndAudit(trx: Trx, deps: OrderDeps, order: Order, actor: Actor) {
+async function dequeuePlanAndAudit(trx: Trx, deps: OrderDeps, order: Order, actor: Actor) {
   const cancelledOrder = await dequeueCancelledPlan(trx, deps, order)
   if (cancelledOrder !== 'taken') return cancelledOrder
   const isCustomer = actor.by === 'customer'

@@ -4,10 +4,10 @@ import { systemActor } from '#kit/server/actor.ts'
 import { restartAutoRenewals } from '#features/auto-renewal/server/auto-renewal.ts'
 import { sumDisputedCents } from '#features/disputes/server/disputes.store.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { isTooLate } from '#features/orders/orders.states.ts'
+import { isReplacementTooLate } from '#features/orders/orders.states.ts'
 import { findPlanCanceller } from '#features/orders/server/order-events.store.ts'
 import { transitionOrder, type Order, paysByCard } from '#features/orders/server/orders.store.ts'
-import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
+import { lockOrderPayment } from '#features/orders/server/payments.store.ts'
 import { isReplaced } from '#features/orders/server/purchases.store.ts'
 import { isRefundOpen } from '#features/refunds/refunds.states.ts'
 import { findRefundableAmount, scheduleRefund } from '#features/refunds/server/refunds.ts'
@@ -31,7 +31,7 @@ import {
  * already changed the order's state.
  */
 export async function handlePlanRemoved(trx: Trx, deps: NextPlanDeps, order: Order): Promise<Order | 'wait' | 'stop'> {
-  await lockPaymentOf(trx, order.id)
+  await lockOrderPayment(trx, order.id)
   if ((await findRefundableAmount(trx, order)).refunds.some(({ state }) => isRefundOpen(state))) return 'wait'
   const removedOrder = await transitionOrder(trx, order, 'plan_removed')
   if (!removedOrder) return 'stop'
@@ -57,7 +57,7 @@ async function refundOrReturnVoucher(
 }
 
 async function refundReasonOf(trx: Trx, order: Order, cancelledBy: string | null): Promise<string> {
-  if (isTooLate(order)) return 'the plan it was meant to replace had already started'
+  if (isReplacementTooLate(order)) return 'the plan it was meant to replace had already started'
   return (await isReplaced(trx, order.id))
     ? 'the customer chose another next plan'
     : `the next plan was cancelled by ${cancelledBy ?? 'the customer'}`
@@ -89,7 +89,7 @@ async function sendCancellationMail(
   const serviceId = order.service_id ?? ''
   const service = await lockService(trx, serviceId)
   const plan = service && !service.released_at ? await findServiceSchedule(trx, serviceId) : null
-  if (isTooLate(order)) return sendReplacementCancelled(trx, deps, order, refundDetails)
+  if (isReplacementTooLate(order)) return sendReplacementCancelled(trx, deps, order, refundDetails)
   const newQueuedPlan = plan && (await findQueuedPlan(trx, serviceId))
   if (newQueuedPlan)
     return sendPlanCancelled(trx, deps, order, {

@@ -18,7 +18,7 @@ type LeadTaskSubject = { kind: LeadTaskKind; staffId: string; of: string }
 
 const buildTaskSubject = ({ staffId, of }: Pick<LeadTaskSubject, 'staffId' | 'of'>): string => `${staffId}:${of}`
 
-export const staffIdOfSubject = (subject: string | null): string | null => subject?.slice(0, 36) ?? null
+export const parseStaffId = (subject: string | null): string | null => subject?.slice(0, 36) ?? null
 
 /** Creates a task for team leads. The caller must hold the lock on the colleague's row, so that only one such task can be open. */
 export async function createLeadTask(
@@ -62,7 +62,7 @@ export async function listOpenAlerts(db: Db): Promise<{ id: string; concernedId:
     .where('created_at', '>', toDate(realNow().subtract({ hours: 24 })))
     .where('kind', 'in', alertKinds)
     .execute()
-  return rows.map(({ id, subject }) => ({ id, concernedId: staffIdOfSubject(subject) }))
+  return rows.map(({ id, subject }) => ({ id, concernedId: parseStaffId(subject) }))
 }
 
 export async function hasOpenLeadTask(trx: Trx, { kind, ...about }: LeadTaskSubject): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { realNow } from '#kit/server/clock.ts'
 import { findFirstRejected, isStillRejected, hasFailedSince } from '#features/messages/server/messages.store.ts'
 import type { OperatorTasksDeps } from './operator-tasks.deps.ts'
-import { findLastDoneAt, type NewTask, listOpenTasksOfKind, setTasks } from './operator-tasks.store.ts'
+import { findLastDoneAt, type NewTask, listOpenTasksOfKind, syncTasks } from './operator-tasks.store.ts'
 
 const channelTexts = {
   email: { refused: 'the mail relay refused this message for good', waiting: 'emails have been tried' },
@@ -19,7 +19,7 @@ export async function updateMessageTasks(deps: OperatorTasksDeps): Promise<void>
   for (const channel of Object.keys(channelTexts) as Channel[]) {
     tasks.push(...(await findWaitingTasks(deps, channel)), ...(await findRejectedTasks(deps, channel)))
   }
-  await setTasks(deps.db, { kind: 'message' }, tasks)
+  await syncTasks(deps.db, { kind: 'message' }, tasks)
 }
 
 async function findWaitingTasks({ db, clock, thresholds }: OperatorTasksDeps, channel: Channel): Promise<NewTask[]> {

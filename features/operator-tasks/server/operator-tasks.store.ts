@@ -125,7 +125,7 @@ function endedTasksQuery(db: Db | Trx) {
     .where('over_at', 'is', null)
 }
 
-export const setTasks = (
+export const syncTasks = (
   db: Db,
   { kind, orderId }: { kind: TaskKind; orderId?: string },
   tasks: NewTask[],

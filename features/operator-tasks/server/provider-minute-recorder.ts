@@ -3,7 +3,7 @@ import { realNow } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { ExternalCallListener, ExternalService } from '#kit/server/external-calls.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
-import { addMinutes, type ProviderMinute, purgeMinutes } from './provider-minutes.store.ts'
+import { upsertProviderMinutes, type ProviderMinute, purgeProviderMinutes } from './provider-minutes.store.ts'
 
 type MinuteRecorderDeps = {
   db: Db
@@ -15,7 +15,7 @@ const slowRequestMs = 3_000
 /** Maximum number of response times kept per minute. More response times would hardly change the percentiles. */
 const maxTimes = 1_000
 /** Maximum number of minutes kept in memory while the database is unavailable. Further minutes are dropped. */
-const maxMinutes = 600
+const maxPendingMinutes = 600
 const stopTimeoutMs = 1_000
 const retentionDays = 14
 
@@ -30,12 +30,12 @@ export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorder
   let pendingWrite: Promise<void> = Promise.resolve()
   let isStopped = false
 
-  async function writeMinutes(): Promise<void> {
+  async function writeProviderMinutes(): Promise<void> {
     const pendingSamples = samplesByKey
     samplesByKey = new Map()
     try {
       // Sort the minutes, so that processes lock the rows in the same order and cannot deadlock.
-      await addMinutes(
+      await upsertProviderMinutes(
         db,
         [...pendingSamples.keys()].toSorted().map((key) => toProviderMinute(pendingSamples.get(key) as MinuteSample)),
       )
@@ -49,7 +49,7 @@ export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorder
     if (isStopped) return
     timer ??= setTimeout(() => {
       timer = undefined
-      pendingWrite = pendingWrite.then(writeMinutes)
+      pendingWrite = pendingWrite.then(writeProviderMinutes)
     }, thresholds.providerMinutesMs).unref()
   }
 
@@ -57,7 +57,7 @@ export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorder
     recordCall({ service: provider, isFailure, ms }) {
       const minute = realNow().round({ smallestUnit: 'minute', roundingMode: 'floor' })
       const key = `${minute.epochMilliseconds} ${provider}`
-      if (!samplesByKey.has(key) && samplesByKey.size >= maxMinutes) return
+      if (!samplesByKey.has(key) && samplesByKey.size >= maxPendingMinutes) return
       samplesByKey.set(
         key,
         mergeSamples(samplesByKey.get(key), sampleOfRequest({ minute, provider }, { isFailure, ms })),
@@ -67,7 +67,7 @@ export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorder
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      await Promise.race([pendingWrite.then(writeMinutes), pause(stopTimeoutMs)])
+      await Promise.race([pendingWrite.then(writeProviderMinutes), pause(stopTimeoutMs)])
     },
   }
 }
@@ -96,4 +96,4 @@ function toProviderMinute({ times, ...counts }: MinuteSample): ProviderMinute {
 }
 
 export const purgeOldMinutes = (db: Db): Promise<void> =>
-  purgeMinutes(db, realNow().subtract({ hours: 24 * retentionDays }))
+  purgeProviderMinutes(db, realNow().subtract({ hours: 24 * retentionDays }))

@@ -26,7 +26,7 @@ export type ProviderMinute = {
   p95Ms: number
 }
 
-export async function addMinutes(db: Db, minutes: ProviderMinute[]): Promise<void> {
+export async function upsertProviderMinutes(db: Db, minutes: ProviderMinute[]): Promise<void> {
   if (minutes.length === 0) return
   await db
     .insertInto('provider_minutes')
@@ -51,5 +51,5 @@ export async function addMinutes(db: Db, minutes: ProviderMinute[]): Promise<voi
     .execute()
 }
 
-export const purgeMinutes = async (db: Db, before: Temporal.Instant): Promise<void> =>
+export const purgeProviderMinutes = async (db: Db, before: Temporal.Instant): Promise<void> =>
   void (await db.deleteFrom('provider_minutes').where('minute', '<', toDate(before)).execute())

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { countLimitUse, uncountLimitUse } from '#kit/server/limits.ts'
+import { countLimitUse, undoLimitUse } from '#kit/server/limits.ts'
 import { formError } from '#kit/server/http-error.ts'
 import { setFirstContactService } from '#features/auth/server/users.store.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
@@ -32,7 +32,7 @@ export const activationOrder: OrderType = {
      * The activation stops counting towards the limit only if its payment was refused. It still counts after a network
      * failure, because the payment was accepted.
      */
-    if (isPaymentOpen(state)) await uncountLimitUse(trx, [activationEmailLimit(email)])
+    if (isPaymentOpen(state)) await undoLimitUse(trx, [activationEmailLimit(email)])
   },
 
   begin: (trx, _deps, order) => initiateNextOperation(trx, order, 'begin'),

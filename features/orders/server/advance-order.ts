@@ -7,7 +7,7 @@ import { steps } from './steps.ts'
 
 /** Milliseconds to wait after each try. The first waits are short, and a failing network is given more and more time. */
 const retryDelaysMs = [400, 600, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 15_000, 30_000, 60_000]
-const retryDelayAfter = (tries: number): number => retryDelaysMs[Math.min(tries, retryDelaysMs.length - 1)] ?? 60_000
+const computeRetryDelay = (tries: number): number => retryDelaysMs[Math.min(tries, retryDelaysMs.length - 1)] ?? 60_000
 
 // Maximum steps per job run. No order has this many; the limit stops a bug from looping forever.
 const maxSteps = 40
@@ -26,7 +26,7 @@ export async function advanceOrder(deps: OrderDeps, orderId: string): Promise<vo
       if (!step) return
       const result: StepResult = await step(deps, order)
       if (result === 'stop') return
-      if (result === 'wait') return await scheduleOrderRetry(deps.db, order, retryDelayAfter(order.tries) / 1_000)
+      if (result === 'wait') return await scheduleOrderRetry(deps.db, order, computeRetryDelay(order.tries) / 1_000)
       if (result !== 'again') {
         deps.log.info({ order: order.order_code, from: order.state, to: result.state }, 'order moved')
         order = result

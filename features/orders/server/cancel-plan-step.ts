@@ -2,26 +2,26 @@ import { fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { lockServiceWithSchedule } from '#features/services/server/plan-life.store.ts'
 import { startOrQueuePlan } from '#features/services/server/services.ts'
-import { purgeReadingsOf } from '#features/usage/server/readings.store.ts'
-import { isTooLate } from '../orders.states.ts'
+import { purgeServiceReadings } from '#features/usage/server/readings.store.ts'
+import { isReplacementTooLate } from '../orders.states.ts'
 import { deleteCancelledPlan } from './cancelled-plans.store.ts'
-import { type Operation, listOperationsOf } from './operations.store.ts'
+import { type Operation, listOrderOperations } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { lockOrder, transitionOrder, type Order } from './orders.store.ts'
-import { lockPaymentOf } from './payments.store.ts'
+import { lockOrderPayment } from './payments.store.ts'
 import { isReplaced } from './purchases.store.ts'
 import { ownsService } from './service-ownership.ts'
 import type { StepResult } from './step.ts'
 import { resolveOpenOperation } from './undo-step.ts'
 
 export async function cancelPlanStep(deps: OrderDeps, order: Order): Promise<StepResult> {
-  const removalOperation = latestRemovalOf(await listOperationsOf(deps.db, order.id))
+  const removalOperation = latestRemovalOf(await listOrderOperations(deps.db, order.id))
   if (!removalOperation)
     throw new Error(`order ${order.order_code} is cancelling, and nothing was asked of the network`)
   if (removalOperation.state === 'initiated') return resolveOpenOperation(deps, order, removalOperation)
   return transact(deps.db, async (trx) => {
     if (removalOperation.state === 'completed') return deps.planRemoved(trx, order)
-    await lockPaymentOf(trx, order.id)
+    await lockOrderPayment(trx, order.id)
     await lockOrder(trx, order.id)
     return (await canQueueAgain(trx, order)) ? requeuePlan(trx, deps, order) : deps.planRemoved(trx, order)
   })
@@ -32,7 +32,7 @@ export async function cancelPlanStep(deps: OrderDeps, order: Order): Promise<Ste
  * it. The plan is then refunded even if the network still has it, and a task tells the operator.
  */
 const canQueueAgain = async (trx: Trx, order: Order): Promise<boolean> =>
-  (await ownsService(trx, order)) && !isTooLate(order) && !(await isReplaced(trx, order.id))
+  (await ownsService(trx, order)) && !isReplacementTooLate(order) && !(await isReplaced(trx, order.id))
 
 const latestRemovalOf = (operations: Operation[]): Operation | undefined =>
   operations
@@ -56,7 +56,7 @@ async function requeuePlan(trx: Trx, deps: OrderDeps, order: Order): Promise<Ste
     product: order.product,
     startsAt: order.starts_at && fromDate(order.starts_at),
   })
-  await purgeReadingsOf(trx, lockedService.service.id)
+  await purgeServiceReadings(trx, lockedService.service.id)
   await deps.planKept(trx, moved)
   return moved
 }

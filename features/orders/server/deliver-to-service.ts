@@ -1,6 +1,6 @@
 import type { Trx } from '#kit/server/db.ts'
 import { type LockedService, lockServiceWithSchedule } from '#features/services/server/plan-life.store.ts'
-import { purgeReadingsOf } from '#features/usage/server/readings.store.ts'
+import { purgeServiceReadings } from '#features/usage/server/readings.store.ts'
 import type { OrderEvent } from '../orders.states.ts'
 import { transitionOrder, type Order } from './orders.store.ts'
 import { ownsService, serviceGoneCode } from './service-ownership.ts'
@@ -21,6 +21,6 @@ export async function deliverToService(
   if (!lockedService) throw new Error(`the service of order ${order.order_code} disappeared during the delivery`)
   await give(lockedService)
   // Delete the cached usage, so that the next reading includes the purchase.
-  await purgeReadingsOf(trx, lockedService.service.id)
+  await purgeServiceReadings(trx, lockedService.service.id)
   return moved
 }

@@ -1,6 +1,6 @@
 import type { Trx } from '#kit/server/db.ts'
 import { lockService } from '#features/services/server/plan-life.store.ts'
-import { dequeuePlanOf } from '#features/services/server/queued-plans.store.ts'
+import { dequeueOrderPlan } from '#features/services/server/queued-plans.store.ts'
 import { insertCancelledPlan } from './cancelled-plans.store.ts'
 import { initiateNextOperation } from './initiate-next-operation.ts'
 import type { OrderDeps } from './orders.deps.ts'
@@ -20,7 +20,7 @@ export async function dequeueCancelledPlan(
   if (!(await initiatePlanRemoval(trx, deps, order))) return 'moved'
   await lockService(trx, serviceId)
   // If the plan is started and cancelled at the same time, whichever transaction dequeues it first wins.
-  if (!(await dequeuePlanOf(trx, serviceId, order.id))) return 'begun'
+  if (!(await dequeueOrderPlan(trx, serviceId, order.id))) return 'begun'
   await insertCancelledPlan(trx, { orderId: order.id, serviceId, at: deps.clock.now() })
   return 'taken'
 }

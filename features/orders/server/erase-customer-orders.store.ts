@@ -7,7 +7,7 @@ import type { Order } from './orders.store.ts'
  * locks.
  * @throws the database's lock error, which `isRowLocked` recognises, if another transaction has locked one of the orders
  */
-export const lockOrdersOf = (trx: Trx, userId: string): Promise<Pick<Order, 'id' | 'msisdn' | 'email'>[]> =>
+export const lockUserOrders = (trx: Trx, userId: string): Promise<Pick<Order, 'id' | 'msisdn' | 'email'>[]> =>
   trx
     .selectFrom('orders')
     .select(['id', 'msisdn', 'email'])

@@ -40,8 +40,8 @@ export async function reportFailedActivations(
 async function reportFailureSpike(db: Db, code: string, now: Temporal.Instant): Promise<void> {
   const dayAgo = now.subtract({ hours: 24 })
   const baselinePeriod = { from: dayAgo.subtract({ hours: 24 * baselineDays }), to: dayAgo }
-  const failuresByLoad = await countFailuresBySimLoad(db, code, { from: dayAgo, to: now })
-  const failedCount = totalFailed(failuresByLoad)
+  const failuresBySimLoad = await countFailuresBySimLoad(db, code, { from: dayAgo, to: now })
+  const failedCount = totalFailed(failuresBySimLoad)
   const spikeThreshold = Math.max(
     minFailureSpike,
     Math.ceil((spikeFactor * totalFailed(await countFailuresBySimLoad(db, code, baselinePeriod))) / baselineDays),
@@ -52,20 +52,20 @@ async function reportFailureSpike(db: Db, code: string, now: Temporal.Instant): 
     const reportedCount = Math.max(0, ...(await listOngoingReasons(trx, taskSelector)).map(parseReportedCount))
     if (reportedCount > 0 && failedCount < 2 * reportedCount) return
     const failureCountLowerBound = spikeThreshold * 2 ** Math.floor(Math.log2(failedCount / spikeThreshold))
-    await replaceTask(trx, { ...taskSelector, reason: spikeSentence(code, failureCountLowerBound, failuresByLoad) })
+    await replaceTask(trx, { ...taskSelector, reason: spikeSentence(code, failureCountLowerBound, failuresBySimLoad) })
   })
 }
 
-type FailuresByLoad = Awaited<ReturnType<typeof countFailuresBySimLoad>>
+type FailuresBySimLoad = Awaited<ReturnType<typeof countFailuresBySimLoad>>
 
-const totalFailed = (failuresByLoad: FailuresByLoad): number =>
+const totalFailed = (failuresByLoad: FailuresBySimLoad): number =>
   failuresByLoad.reduce((sum, { failed }) => sum + failed, 0)
 
 /**
  * The task's reason. It starts with a number, which `parseReportedCount` reads back. If more than half of the failures come
  * from one load of SIM packs, the reason names that load.
  */
-function spikeSentence(code: string, reportedBound: number, failuresByLoad: FailuresByLoad): string {
+function spikeSentence(code: string, reportedBound: number, failuresByLoad: FailuresBySimLoad): string {
   const [largestLoad] = failuresByLoad
   const isMostlyOneSimLoad = largestLoad !== undefined && largestLoad.failed > totalFailed(failuresByLoad) / 2
   const batch =

@@ -4,7 +4,7 @@ import { writeInvoice } from '#features/invoices/server/invoices.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
 import { submitOrPollPort } from '#features/porting/server/porting.ts'
 import { redeemVoucher } from '#features/vouchers/server/vouchers.store.ts'
-import { isTooLate } from '../orders.states.ts'
+import { isReplacementTooLate } from '../orders.states.ts'
 import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { transitionOrder, type Order } from './orders.store.ts'
@@ -34,7 +34,7 @@ export async function finishStep(deps: OrderDeps, order: Order): Promise<StepRes
     const completedOrder = { ...moved, service_id, user_id }
     if (order.voucher_id) await redeemVoucher(trx, order.voucher_id, deps.clock.now())
     await writeInvoice(trx, deps, { ...completedOrder, paidWith: await paymentNameOf(trx, order) })
-    if (isTooLate(moved)) return (await initiatePlanRemoval(trx, deps, moved)) ?? 'stop'
+    if (isReplacementTooLate(moved)) return (await initiatePlanRemoval(trx, deps, moved)) ?? 'stop'
     await orderTypes[order.kind].complete(trx, deps, completedOrder, order)
     return moved
   })

@@ -10,7 +10,7 @@ const operationByState: Partial<Record<OrderState, OperationKind>> = {
   cancelling: 'remove_plan',
 }
 
-export function operationFor(state: OrderState): OperationKind {
+export function getOperationForState(state: OrderState): OperationKind {
   const kind = operationByState[state]
   if (!kind) throw new Error(`an order in the state ${state} has no network operation`)
   return kind
@@ -23,6 +23,6 @@ export async function initiateNextOperation(
   patch: Parameters<typeof transitionOrder>[3] = {},
 ): Promise<Order | null> {
   const updatedOrder = await transitionOrder(trx, order, event, patch)
-  if (updatedOrder) await initiateOperation(trx, updatedOrder, operationFor(updatedOrder.state))
+  if (updatedOrder) await initiateOperation(trx, updatedOrder, getOperationForState(updatedOrder.state))
   return updatedOrder
 }

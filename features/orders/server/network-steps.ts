@@ -9,11 +9,11 @@ import {
   lockOpenOperation,
   type Operation,
   type OperationKind,
-  listOperationsOf,
-  recordAcknowledged,
+  listOrderOperations,
+  recordOperationAcknowledged,
 } from './operations.store.ts'
-import { reportIfSimWasActive } from './report-if-sim-was-active.ts'
-import { operationFor } from './initiate-next-operation.ts'
+import { reportAlreadyActiveSim } from './report-already-active-sim.ts'
+import { getOperationForState } from './initiate-next-operation.ts'
 import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { transitionOrder, type Order, scheduleOrderRetry } from './orders.store.ts'
@@ -35,18 +35,18 @@ export async function networkStep(
   order: Order,
   onCompleted: (trx: Trx) => Promise<Order | null>,
 ): Promise<StepResult> {
-  const kind = operationFor(order.state)
-  const allOperations = await listOperationsOf(deps.db, order.id)
+  const kind = getOperationForState(order.state)
+  const allOperations = await listOrderOperations(deps.db, order.id)
   const operation = allOperations.find((sibling) => sibling.kind === kind && sibling.state === 'initiated')
   if (!operation) throw new Error(`order ${order.order_code} is ${order.state} without an open ${kind}`)
   const response = await resolveOperation(deps, order, operation, allOperations)
   const isFirstAcknowledgement = response.outcome === 'known' && !operation.acknowledged_at
   if (response.outcome === 'unknown' || (response.outcome === 'known' && response.state === 'running')) {
-    if (isFirstAcknowledgement) await recordAcknowledged(deps.db, operation)
+    if (isFirstAcknowledgement) await recordOperationAcknowledged(deps.db, operation)
     return 'wait'
   }
   return transact(deps.db, async (trx) => {
-    if (isFirstAcknowledgement) await recordAcknowledged(trx, operation)
+    if (isFirstAcknowledgement) await recordOperationAcknowledged(trx, operation)
     if (response.outcome === 'known' && response.state === 'completed') {
       await transitionOperation(trx, operation, 'completed')
       return (await onCompleted(trx)) ?? 'stop'
@@ -59,7 +59,7 @@ export async function networkStep(
       response.outcome === 'rejected' ? 'rejected' : 'failed',
       fault?.code ?? null,
     )
-    if (updatedOperation) await reportIfSimWasActive(trx, order, operation, fault)
+    if (updatedOperation) await reportAlreadyActiveSim(trx, order, operation, fault)
     if (fault?.retryable && !heldForRetry && operation.attempt < maxAttempts) {
       // The customer has no retry button for this kind of order, so repeat the operation under a new id after a pause.
       if (updatedOperation) await initiateRetry(trx, order, kind)
@@ -104,7 +104,7 @@ async function queryOrPlaceOperation(
     const knownOrder = await deps.network.read(operation.external_id, orderLineOf(order))
     if (knownOrder.outcome !== 'absent') return knownOrder
   }
-  return deps.network.place(toNetworkOrder(order, operation, all ?? (await listOperationsOf(deps.db, order.id))))
+  return deps.network.place(toNetworkOrder(order, operation, all ?? (await listOrderOperations(deps.db, order.id))))
 }
 
 /** Reads a failed operation again. Acting on a wrong report would reverse the order, so the network must report the failure twice. */

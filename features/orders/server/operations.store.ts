@@ -70,10 +70,10 @@ export async function initiateOperation(trx: Trx, order: Order, kind: OperationK
     .execute()
 }
 
-export const listOperationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]> =>
+export const listOrderOperations = (db: Db | Trx, orderId: string): Promise<Operation[]> =>
   db.selectFrom('network_operations').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
-export async function recordAcknowledged(db: Db | Trx, { external_id }: Operation): Promise<void> {
+export async function recordOperationAcknowledged(db: Db | Trx, { external_id }: Operation): Promise<void> {
   await db
     .updateTable('network_operations')
     .set({ acknowledged_at: toDate(realNow()) })

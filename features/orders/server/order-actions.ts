@@ -8,7 +8,7 @@ import { nextState } from '#kit/contract/transitions.ts'
 import { isReserved } from '../payment-attempts.states.ts'
 import { cancelledByOperator, isEndState, isPaymentOpen, type OrderState, orderTransitions } from '../orders.states.ts'
 import { orderTypes } from './order-types.ts'
-import { type Operation, listOperationsOf } from './operations.store.ts'
+import { type Operation, listOrderOperations } from './operations.store.ts'
 import { recordOrderEvent } from './order-events.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { retryOrder } from './orders.ts'
@@ -87,13 +87,13 @@ const removalSentences: Record<Order['kind'], string> = {
 
 export async function describeReversals(db: Db, order: Order): Promise<string[]> {
   const attempt = await findLatestAttempt(db, order.id)
-  const operations = await listOperationsOf(db, order.id)
+  const operations = await listOrderOperations(db, order.id)
   const { does } = orderTypes[order.kind].operation
-  const hasOperationIn = (state: Operation['state']) =>
+  const hasOperationInState = (state: Operation['state']) =>
     operations.some((each) => each.kind === does && each.state === state)
   return [
-    ...(hasOperationIn('completed') ? [removalSentences[order.kind]] : []),
-    ...(hasOperationIn('initiated')
+    ...(hasOperationInState('completed') ? [removalSentences[order.kind]] : []),
+    ...(hasOperationInState('initiated')
       ? [`${removalSentences[order.kind]}, if the network has already carried out the order`]
       : []),
     ...(attempt && isReserved(attempt.state)

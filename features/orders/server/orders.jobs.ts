@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { transact } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
-import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
+import { type JobDefinition, createRowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { advanceOrder } from './advance-order.ts'
@@ -16,8 +16,8 @@ import { repeatGatewayRequest, processDueRequests } from './unconfirmed-requests
 import { findNextUnconfirmedRequest, unconfirmedRequestQueue } from './unconfirmed-requests.store.ts'
 
 export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
-  rowJob(orderQueue, ({ key: orderId }) => advanceOrder(deps, orderId)),
-  rowJob(unconfirmedRequestQueue, ({ key: id }) => repeatGatewayRequest(deps, id)),
+  createRowJob(orderQueue, ({ key: orderId }) => advanceOrder(deps, orderId)),
+  createRowJob(unconfirmedRequestQueue, ({ key: id }) => repeatGatewayRequest(deps, id)),
 ]
 
 export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [

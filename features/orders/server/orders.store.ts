@@ -5,7 +5,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import { createStateTransition } from '#kit/server/state-transition.ts'
 import { inIds, type Ids } from '#kit/server/combined-query.ts'
-import { type RetryQueue, retryIn } from '#kit/server/retry-queue.ts'
+import { type RetryQueue, scheduleRetry } from '#kit/server/retry-queue.ts'
 import { endMatchingTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PortingForm } from '#features/porting/porting.contract.ts'
@@ -71,7 +71,7 @@ export const overdueAfterMinutes = 30
 export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findOrderIn = (db: Db, ids: Ids): Promise<Order | undefined> =>
+export const findOrderByIdOrSubquery = (db: Db, ids: Ids): Promise<Order | undefined> =>
   db
     .selectFrom('orders')
     .selectAll()
@@ -167,7 +167,7 @@ export const scheduleOrderRetry = (
   { id, version }: Order,
   seconds: number,
   change: { tries?: number } = {},
-): Promise<void> => retryIn(db, orderQueue, { id, version }, { seconds, change })
+): Promise<void> => scheduleRetry(db, orderQueue, { id, version }, { seconds, change })
 
 /** A step may take longer than this queue's lease, so the worker leases the order as well. */
 export const orderQueue: RetryQueue = {

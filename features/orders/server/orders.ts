@@ -6,12 +6,12 @@ import type { Limit } from '#kit/server/limits.ts'
 import { formError } from '#kit/server/http-error.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { toPayer } from '#features/refused-payments/server/refused-payments.ts'
-import { isTooLate, isDelivered, isPaymentOpen, wasDelivered } from '../orders.states.ts'
+import { isReplacementTooLate, isDelivered, isPaymentOpen, wasDelivered } from '../orders.states.ts'
 import type { PaymentSourceFields } from '../card-payment.contract.ts'
 import { orderMessages } from '../orders.contract.ts'
 import { parseDecline } from './declines.present.ts'
 import { initiateNextOperation } from './initiate-next-operation.ts'
-import { listOperationsOf } from './operations.store.ts'
+import { listOrderOperations } from './operations.store.ts'
 import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { DeliveredOrder } from './order-type.ts'
@@ -96,7 +96,7 @@ export async function findDeliveredOrder(
   orderCode: string,
 ): Promise<DeliveredOrder | null> {
   const order = await findOwnOrder(db, orderCode, { sessionId: null, userId })
-  if (!order?.service_id || !order.user_id || !isDelivered(order.state) || isTooLate(order)) return null
+  if (!order?.service_id || !order.user_id || !isDelivered(order.state) || isReplacementTooLate(order)) return null
   return { ...order, service_id: order.service_id, user_id: order.user_id }
 }
 
@@ -130,7 +130,7 @@ async function pollOrder(deps: OrderDeps, order: Order, deadline: number): Promi
   const { formWaitsUntil } = orderTypes[order.kind]
   for (let latestOrder = order; ; latestOrder = (await findOrder(deps.db, order.id)) ?? latestOrder) {
     if (latestOrder.state === 'refused') throw formError(await refusalMessage(deps, latestOrder))
-    if (isTooLate(latestOrder)) throw formError(planBeganMessage)
+    if (isReplacementTooLate(latestOrder)) throw formError(planBeganMessage)
     if (formWaitsUntil === 'accepted')
       return { order: latestOrder, outcome: isPaymentOpen(latestOrder.state) ? 'unknown' : 'done' }
     if (wasDelivered(latestOrder.state)) return { order: latestOrder, outcome: 'done' }
@@ -176,7 +176,7 @@ async function savedCardRefusalMessage({ db }: OrderDeps, { id }: Order): Promis
 
 /** Whether the network has acknowledged the SIM activation. The operation exists even before its request has been sent. */
 export async function isSimActivationAcknowledged(db: Db, { id }: Pick<Order, 'id'>): Promise<boolean> {
-  const activations = (await listOperationsOf(db, id)).filter(({ kind }) => kind === 'activate_sim')
+  const activations = (await listOrderOperations(db, id)).filter(({ kind }) => kind === 'activate_sim')
   return activations.every(({ acknowledged_at }) => acknowledged_at !== null)
 }
 
@@ -186,7 +186,7 @@ export async function isSimActivationAcknowledged(db: Db, { id }: Pick<Order, 'i
  */
 export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null> {
   return transact(deps.db, async (trx) => {
-    const isSimActive = (await listOperationsOf(trx, order.id)).some(
+    const isSimActive = (await listOrderOperations(trx, order.id)).some(
       (operation) => operation.kind === 'activate_sim' && operation.state === 'completed',
     )
     const moved = await initiateNextOperation(trx, order, isSimActive ? 'retry_plan' : 'retry_sim', {

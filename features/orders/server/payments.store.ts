@@ -124,7 +124,7 @@ export const lockAttempt = (trx: Trx, id: string): Promise<Attempt> =>
   trx.selectFrom('payment_attempts').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
 /** Locks an order's payment, so that refunds and disputes on that payment have to wait. Call this before locking the order. */
-export async function lockPaymentOf(trx: Trx, orderId: string): Promise<void> {
+export async function lockOrderPayment(trx: Trx, orderId: string): Promise<void> {
   const latestAttempt = await findLatestAttempt(trx, orderId)
   if (latestAttempt) await lockAttempt(trx, latestAttempt.id)
 }
@@ -160,7 +160,7 @@ export async function insertGatewayNotification(
   return result.numInsertedOrUpdatedRows === 1n
 }
 
-export const listNotificationsOf = (
+export const listPaymentNotifications = (
   trx: Trx,
   pspReference: string,
 ): Promise<{ event_code: string; success: boolean }[]> =>
@@ -212,7 +212,7 @@ export async function saveStoredCard(trx: Trx, id: string, card: CardDetails): P
     .execute()
 }
 
-export async function eraseCardsOf(trx: Trx, orderIds: string[]): Promise<void> {
+export async function eraseOrderCards(trx: Trx, orderIds: string[]): Promise<void> {
   if (orderIds.length === 0) return
   await trx
     .updateTable('payment_attempts')

@@ -92,14 +92,14 @@ export async function recordOutcome(
   if (isTechnicalCancelBegun(lockedPayment.attempt) && outcome.outcome !== 'refused') return lockedPayment.order
   switch (outcome.outcome) {
     case 'authorised':
-      return recordAuthorised(trx, deps, lockedPayment, outcome)
+      return recordPaymentAuthorised(trx, deps, lockedPayment, outcome)
     case 'refused': {
       const { reason: refusal, pspReference } = outcome
-      return recordRefused(trx, deps, lockedPayment, { failure: 'card_refused', refusal, pspReference })
+      return recordPaymentRefused(trx, deps, lockedPayment, { failure: 'card_refused', refusal, pspReference })
     }
     case 'invalid': {
       const refusal = `invalid ${outcome.code}`
-      return recordRefused(trx, deps, lockedPayment, { failure: 'card_unreadable', refusal, pspReference: null })
+      return recordPaymentRefused(trx, deps, lockedPayment, { failure: 'card_unreadable', refusal, pspReference: null })
     }
     case 'fault':
       return recordGatewayFault(trx, deps, lockedPayment, outcome)
@@ -121,10 +121,18 @@ async function recordPendingPayment(
   if (notifiedOutcome === true) {
     // This response was sent before the bank decided, so it lacks the card details that the gateway adds later.
     const completedPayment = { ...locked, attempt: { ...locked.attempt, card: mergedCard } }
-    return recordAuthorised(trx, deps, completedPayment, { outcome: 'authorised', pspReference, card: noCardDetails })
+    return recordPaymentAuthorised(trx, deps, completedPayment, {
+      outcome: 'authorised',
+      pspReference,
+      card: noCardDetails,
+    })
   }
   if (notifiedOutcome === false)
-    return recordRefused(trx, deps, locked, { failure: 'card_refused', refusal: 'by notification', pspReference })
+    return recordPaymentRefused(trx, deps, locked, {
+      failure: 'card_refused',
+      refusal: 'by notification',
+      pspReference,
+    })
   return recordUnknownOutcome(trx, locked, {
     psp_reference: pspReference,
     card: JSON.stringify(mergedCard),
@@ -133,7 +141,7 @@ async function recordPendingPayment(
 
 export const noCardDetails: CardDetails = { type: null, lastFour: null, expiry: null, holderName: null, storedId: null }
 
-async function recordAuthorised(
+async function recordPaymentAuthorised(
   trx: Trx,
   deps: OrderDeps,
   { order, attempt }: LockedPayment,
@@ -187,7 +195,7 @@ export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Prom
   return updatedOrder
 }
 
-async function recordRefused(
+async function recordPaymentRefused(
   trx: Trx,
   deps: OrderDeps,
   { order, attempt }: LockedPayment,
@@ -257,7 +265,7 @@ async function cancelUnresolvedPayment(deps: OrderDeps, order: Order, attempt: A
       await reportFailedCancel(trx, lockedPayment.attempt, cancelFailureText(attempt, cancelResult.code))
     if (cancelResult.outcome === 'received' && isAttemptOpen(lockedPayment.attempt.state))
       await recordUnconfirmedRequest(trx, deps, technicalCancelRequestOf(attempt, cancelResult.pspReference))
-    return recordCancelled(trx, deps, lockedPayment)
+    return recordPaymentCancelled(trx, deps, lockedPayment)
   })
 }
 
@@ -309,7 +317,7 @@ const refusedPaymentOf = ({ order, attempt }: LockedPayment) => ({
   sessionId: order.session_id,
 })
 
-async function recordCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: LockedPayment): Promise<Order> {
+async function recordPaymentCancelled(trx: Trx, deps: OrderDeps, { order, attempt }: LockedPayment): Promise<Order> {
   if (!isPaymentOpen(order.state)) return order
   if (!(await transitionAttempt(trx, attempt, 'given_up', { cancelled_at: toDate(realNow()) }))) return order
   const refusedOrder = await transitionOrder(trx, order, 'refused', { failure_code: 'payment_not_confirmed' })

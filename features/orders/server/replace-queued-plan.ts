@@ -5,7 +5,7 @@ import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { type OrderEvent, planHasBegunCode } from '../orders.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { lockOrder, transitionOrder, type Order } from './orders.store.ts'
-import { lockPaymentOf } from './payments.store.ts'
+import { lockOrderPayment } from './payments.store.ts'
 import { ownsService } from './service-ownership.ts'
 import { hasPlanBegun } from './delivery-checks.ts'
 import { dequeueCancelledPlan } from './dequeue-cancelled-plan.ts'
@@ -25,13 +25,13 @@ export async function deliverAndReplaceQueuedPlan(
   const { instead_of_order_id: oldId, service_id: serviceId } = order
   if (!oldId || !serviceId) return deliver()
   // Lock order: transactions that need several of these locks take the payment first, then the orders, then the service.
-  await lockPaymentOf(trx, oldId)
+  await lockOrderPayment(trx, oldId)
   const oldOrder = await lockOrder(trx, oldId)
   const { version } = await lockOrder(trx, order.id)
   if (version !== order.version) return null
   await lockService(trx, serviceId)
   if (!(await ownsService(trx, order))) return deliver()
-  if (await hasPlanBegun(trx, order)) return markTooLate(trx, order, event)
+  if (await hasPlanBegun(trx, order)) return markReplacementTooLate(trx, order, event)
   if ((await findQueuedPlan(trx, serviceId))?.orderId === oldId)
     await replaceQueuedPlan(trx, deps, { order, old: oldOrder })
   return deliver()
@@ -57,5 +57,5 @@ async function replaceQueuedPlan(
  * Marks an order as too late. If its money has been captured, the money is refunded once the order has been invoiced.
  * Otherwise the order fails and nothing is charged.
  */
-const markTooLate = (trx: Trx, order: Order, event: OrderEvent): Promise<Order | null> =>
+const markReplacementTooLate = (trx: Trx, order: Order, event: OrderEvent): Promise<Order | null> =>
   transitionOrder(trx, order, event === 'captured' ? event : 'fail', { failure_code: planHasBegunCode })

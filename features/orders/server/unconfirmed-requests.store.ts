@@ -5,7 +5,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { RetryQueue } from '#kit/server/retry-queue.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { endMatchingTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { type Attempt, listNotificationsOf } from './payments.store.ts'
+import { type Attempt, listPaymentNotifications } from './payments.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -159,7 +159,7 @@ export async function isNotificationReceived(
   trx: Trx,
   { kind, psp_reference: pspReference }: Pick<UnconfirmedRequest, 'kind' | 'psp_reference'>,
 ): Promise<boolean> {
-  return (await listNotificationsOf(trx, pspReference)).some(({ event_code: event }) =>
+  return (await listPaymentNotifications(trx, pspReference)).some(({ event_code: event }) =>
     outcomeEventsByKind[kind].includes(event),
   )
 }

@@ -1,6 +1,6 @@
 import { fromDate, realNow } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { backOffSeconds, retryIn } from '#kit/server/retry-queue.ts'
+import { backOffSeconds, scheduleRetry } from '#kit/server/retry-queue.ts'
 import type { ModificationOutcome } from '#providers/card/card.port.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
@@ -80,7 +80,7 @@ export async function repeatGatewayRequest(deps: UnconfirmedRequestDeps, id: str
           )
       })
     case 'unknown':
-      return retryIn(
+      return scheduleRetry(
         deps.db,
         unconfirmedRequestQueue,
         { id },

@@ -3,7 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { KnownOrder } from '#providers/network/network.port.ts'
 import { deleteUser, findAccountCreatedByOrder } from '#features/auth/server/users.store.ts'
 import { isReserved } from '../payment-attempts.states.ts'
-import { reportIfSimWasActive } from './report-if-sim-was-active.ts'
+import { reportAlreadyActiveSim } from './report-already-active-sim.ts'
 import { reportFailedActivations } from './failed-activations.ts'
 import { releaseReservations } from './release-reservations.ts'
 import { orderTypes } from './order-types.ts'
@@ -14,7 +14,7 @@ import {
   initiateOperation,
   type Operation,
   type OperationKind,
-  listOperationsOf,
+  listOrderOperations,
 } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
@@ -26,7 +26,7 @@ import { sendOrderCancelledMail } from './order-cancelled.mail.ts'
 import { cancelRequestOf, recordUnconfirmedRequest } from './unconfirmed-requests.store.ts'
 
 export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResult> {
-  const operations = await listOperationsOf(deps.db, order.id)
+  const operations = await listOrderOperations(deps.db, order.id)
   const openOperation = operations.find((operation) => operation.state === 'initiated')
   if (openOperation) return resolveOpenOperation(deps, order, openOperation)
   const removalToInitiate = findDueRemoval(order, operations)
@@ -123,7 +123,7 @@ export async function resolveOpenOperation(deps: OrderDeps, order: Order, operat
       response.outcome === 'rejected' ? 'rejected' : 'failed',
       fault.code,
     )
-    if (updatedOperation) await reportIfSimWasActive(trx, order, operation, fault)
+    if (updatedOperation) await reportAlreadyActiveSim(trx, order, operation, fault)
     if (updatedOperation && willRetry) await initiateRetry(trx, order, operation.kind)
     else if (updatedOperation && isRemoval(operation))
       await createTask(trx, {

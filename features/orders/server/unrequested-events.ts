@@ -21,14 +21,14 @@ const expectedEvents = new Set([
   'DIRECT_DEBIT_NOTICE_OF_CHANGE_NOTIFICATION',
 ])
 
-const byOthersClause = 'at the gateway, and not by this portal'
+const outsidePortalClause = 'at the gateway, and not by this portal'
 
 /** The text for each event in a task. The sentence starts with "the payment X of $22.00 NZD …". */
 const eventClauses: Readonly<Record<string, string>> = {
-  AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${byOthersClause}`,
-  CANCEL_OR_REFUND: `was cancelled or refunded ${byOthersClause}`,
-  REFUND_WITH_DATA: `was refunded to another card ${byOthersClause}`,
-  VOID_PENDING_REFUND: `had a refund cancelled ${byOthersClause}`,
+  AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${outsidePortalClause}`,
+  CANCEL_OR_REFUND: `was cancelled or refunded ${outsidePortalClause}`,
+  REFUND_WITH_DATA: `was refunded to another card ${outsidePortalClause}`,
+  VOID_PENDING_REFUND: `had a refund cancelled ${outsidePortalClause}`,
   AUTORESCUE: 'was retried by the gateway itself (Auto Rescue): switch that off in the gateway’s account',
   EXPIRE: 'expired at the gateway before it was taken',
   MANUAL_REVIEW_REJECT: 'was rejected by a review at the gateway, which refunds it',

@@ -10,7 +10,7 @@ export function usePaidOrder(): PaidOrder | null | undefined {
   // Read the history state only once, when the page opens. During a navigation, the history state already belongs to the next page.
   const initialState = useRef<string>(undefined)
   const state = useSyncExternalStore(
-    subscribeToNothing,
+    emptySubscribe,
     () => (initialState.current ??= JSON.stringify(history.state)),
     () => undefined,
   )
@@ -22,4 +22,4 @@ function parsePaidOrder(state: unknown): PaidOrder | null {
   return typeof orderCode === 'string' && typeof uuid === 'string' ? { orderCode, uuid } : null
 }
 
-const subscribeToNothing = () => () => {}
+const emptySubscribe = () => () => {}

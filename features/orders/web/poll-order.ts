@@ -11,7 +11,11 @@ const pollDelaysSeconds = [1, 2, 3, 5, 5, 8, 10, 10, 15, 15, 15, 20, 20]
  * @returns `unknown` after the last poll, or when `signal` is aborted
  * @throws ApiError 400 when the order failed (anything that was charged is refunded), or another 4xx error that retrying would not fix
  */
-export async function pollUntilKnown(api: Api, orderCode: string, signal: AbortSignal): Promise<'paid' | 'unknown'> {
+export async function pollPaymentOutcome(
+  api: Api,
+  orderCode: string,
+  signal: AbortSignal,
+): Promise<'paid' | 'unknown'> {
   for (const seconds of pollDelaysSeconds) {
     await pause(seconds * 1_000, signal)
     if (signal.aborted) break

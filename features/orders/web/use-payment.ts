@@ -3,7 +3,7 @@ import { ApiError, formErrorsOf, type FieldErrors } from '#kit/contract/errors.t
 import { useApi } from '#kit/web/api.tsx'
 import { orderMessages } from '../orders.contract.ts'
 import { clearIdempotencyKey, idempotencyKey } from '#kit/web/idempotency-key.ts'
-import { pollUntilKnown } from './poll-order.ts'
+import { pollPaymentOutcome } from './poll-order.ts'
 
 export type ShownPrice = {
   price: string
@@ -55,7 +55,7 @@ export function usePayment({ purchase, inDoubt, onPaid, onRefused }: PaymentOpti
     const abortController = new AbortController()
     const { signal } = abortController
     setPaused(false)
-    pollUntilKnown(api, inDoubt, signal).then(
+    pollPaymentOutcome(api, inDoubt, signal).then(
       (outcome) => {
         if (signal.aborted) return
         if (outcome === 'paid') handlePaid()

@@ -125,6 +125,6 @@ export async function wipeSealedUpdateCards(db: Db): Promise<void> {
 }
 
 /** Callers must ensure that the customer has no card update in progress. */
-export async function deleteCardUpdatesOf(trx: Trx, userId: string): Promise<void> {
+export async function deleteUserCardUpdates(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('card_updates').where('user_id', '=', userId).execute()
 }

@@ -1,4 +1,4 @@
-import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
+import { type JobDefinition, createRowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { cardRemovalQueue, findCardRemoval } from './card-removals.store.ts'
@@ -8,11 +8,11 @@ import { resolveCardRemoval } from './remove-card.ts'
 import { resolveCardUpdate } from './resolve-card-update.ts'
 
 export const paymentMethodJobs = (deps: PaymentMethodDeps): JobDefinition[] => [
-  rowJob(cardUpdateQueue, async ({ key: updateId }) => {
+  createRowJob(cardUpdateQueue, async ({ key: updateId }) => {
     const cardUpdate = await findCardUpdate(deps.db, updateId)
     if (cardUpdate) await resolveCardUpdate(deps, cardUpdate)
   }),
-  rowJob(cardRemovalQueue, async ({ key: removalId }) => {
+  createRowJob(cardRemovalQueue, async ({ key: removalId }) => {
     const removal = await findCardRemoval(deps.db, removalId)
     if (removal) await resolveCardRemoval(deps, removal)
   }),

@@ -1,10 +1,10 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
-import { backOffSeconds, retryIn } from '#kit/server/retry-queue.ts'
+import { backOffSeconds, scheduleRetry } from '#kit/server/retry-queue.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { listServicesOf } from '#features/services/server/services.store.ts'
+import { listUserServices } from '#features/services/server/services.store.ts'
 import { type CardRemoval, cardRemovalQueue, transitionCardRemoval } from './card-removals.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { notifyCardRemoved } from './payment-method.mail.ts'
@@ -31,7 +31,7 @@ export async function removeCard(deps: PaymentMethodDeps, userId: string, visit:
 }
 
 async function listRenewingNumbers({ db, renewingOf }: PaymentMethodDeps, userId: string): Promise<string[]> {
-  const services = await listServicesOf(db, userId)
+  const services = await listUserServices(db, userId)
   if (services.length === 0) return []
   const renewingIds = await renewingOf(services.map(({ id }) => id))
   return services.filter(({ id }) => renewingIds.has(id)).map(({ msisdn }) => formatNational(msisdn))
@@ -50,7 +50,7 @@ export async function resolveCardRemoval(deps: PaymentMethodDeps, removal: CardR
   // When a customer saves the same card again, the gateway may reuse its ID, so never remove a card that is saved.
   if (await isCardSaved(deps.db, storedId)) return void (await transitionCardRemoval(deps.db, removal, 'kept'))
   if (await deps.isBeingCharged(storedId))
-    return retryIn(
+    return scheduleRetry(
       deps.db,
       cardRemovalQueue,
       { id },
@@ -65,7 +65,7 @@ export async function resolveCardRemoval(deps: PaymentMethodDeps, removal: CardR
       return void (await transitionCardRemoval(deps.db, removal, 'refused', { refusal: disableResult.code }))
     case 'unknown': {
       const seconds = backOffSeconds(removal.tries, maxRetrySeconds)
-      return retryIn(deps.db, cardRemovalQueue, { id }, { seconds })
+      return scheduleRetry(deps.db, cardRemovalQueue, { id }, { seconds })
     }
   }
 }

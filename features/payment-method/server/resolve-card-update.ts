@@ -28,8 +28,8 @@ export async function resolveCardUpdate(
   if (isCardUpdateOver(update.state)) return update
   const user = await findUser(deps.db, update.user_id)
   if (!user) return update
-  const movedUpdate = await requestGateway(deps, update, { email: user.email, isFirst })
-  return movedUpdate ?? (await findCardUpdate(deps.db, update.id)) ?? update
+  const transitionedUpdate = await requestGateway(deps, update, { email: user.email, isFirst })
+  return transitionedUpdate ?? (await findCardUpdate(deps.db, update.id)) ?? update
 }
 
 async function requestGateway(
@@ -62,7 +62,7 @@ async function recordOutcome(
   switch (outcome.outcome) {
     case 'authorised':
       return isAcceptedCardType(deps.cardTypes, outcome.card.type)
-        ? recordAuthorised(deps, update, outcome)
+        ? recordUpdateAuthorised(deps, update, outcome)
         : rejectCardType(deps, update, outcome)
     case 'refused':
       return rejectUpdate(deps, update, 'declined', { refusal: outcome.reason, psp_reference: outcome.pspReference })
@@ -73,14 +73,14 @@ async function recordOutcome(
       return abandonUpdate(deps, update, { psp_reference: outcome.pspReference })
     case 'fault':
       return rejectUpdate(deps, update, 'unconfirmed', {
-        refusal: `${ourFaultRefusalPrefix} ${outcome.code} ${outcome.message}`,
+        refusal: `${internalFaultPrefix} ${outcome.code} ${outcome.message}`,
       })
     case 'unknown':
       return transitionCardUpdate(deps.db, update, 'no_answer', { retry_at: nextRetryAt(update) })
   }
 }
 
-export const ourFaultRefusalPrefix = 'fault'
+export const internalFaultPrefix = 'fault'
 
 const cardTypeNotAccepted = 'a card of a type that is not taken'
 
@@ -106,7 +106,7 @@ async function abandonUpdate(
   patch: { psp_reference: string; refusal?: string },
   also: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<CardUpdate | null> {
-  const movedUpdate = await transact(deps.db, async (trx) => {
+  const transitionedUpdate = await transact(deps.db, async (trx) => {
     const abandonedUpdate = await transitionCardUpdate(trx, update, 'no_answer', {
       ...patch,
       resolve_by: toDate(realNow()),
@@ -114,10 +114,10 @@ async function abandonUpdate(
     if (abandonedUpdate) await also(trx)
     return abandonedUpdate
   })
-  return movedUpdate && cancelAtGateway(deps, movedUpdate)
+  return transitionedUpdate && cancelAtGateway(deps, transitionedUpdate)
 }
 
-async function recordAuthorised(
+async function recordUpdateAuthorised(
   deps: PaymentMethodDeps,
   update: CardUpdate,
   { pspReference, card }: AuthoriseOutcome & { outcome: 'authorised' },
@@ -130,8 +130,8 @@ async function recordAuthorised(
   if (!card.storedId)
     return rejectUpdate(deps, update, 'unconfirmed', { ...patch, refusal: 'authorised, and not stored' })
   return transact(deps.db, async (trx) => {
-    const movedUpdate = await transitionCardUpdate(trx, update, 'stored', patch)
-    if (!movedUpdate) return null
+    const transitionedUpdate = await transitionCardUpdate(trx, update, 'stored', patch)
+    if (!transitionedUpdate) return null
     await undoCardAttemptCount(trx, update.reference)
     await saveAndNotifyCard(trx, deps, update.user_id, {
       card: { ...card, shopperReference: update.user_id },
@@ -143,7 +143,7 @@ async function recordAuthorised(
       userId: update.user_id,
       details: { reference: update.reference },
     })
-    return movedUpdate
+    return transitionedUpdate
   })
 }
 
@@ -154,15 +154,15 @@ function rejectUpdate(
   patch: { refusal: string; psp_reference?: string | null },
 ): Promise<CardUpdate | null> {
   return transact(deps.db, async (trx) => {
-    const movedUpdate = await transitionCardUpdate(trx, update, 'refused', { ...patch, failure })
-    if (!movedUpdate) return null
+    const transitionedUpdate = await transitionCardUpdate(trx, update, 'refused', { ...patch, failure })
+    if (!transitionedUpdate) return null
     /*
      * `unconfirmed` does not mean that the bank declined the card. Either the gateway did not store it, or the request failed because
      * of a mistake on our side.
      */
     if (failure === 'unconfirmed') await undoCardAttemptCount(trx, update.reference)
     else await recordRejectedPayment(trx, deps, update)
-    return movedUpdate
+    return transitionedUpdate
   })
 }
 
@@ -192,16 +192,16 @@ async function cancelAtGateway(deps: PaymentMethodDeps, update: CardUpdate): Pro
     )
   return transact(db, async (trx) => {
     const isUnacceptedCardType = update.refusal === cardTypeNotAccepted
-    const movedUpdate = await transitionCardUpdate(trx, update, 'cancelled', {
+    const transitionedUpdate = await transitionCardUpdate(trx, update, 'cancelled', {
       failure: isUnacceptedCardType ? 'card_type' : 'unconfirmed',
     })
     /*
      * A rejected card type counts as a refused payment. Otherwise, an attacker could use this form to check for free
      * whether cards of that type are valid.
      */
-    if (movedUpdate && isUnacceptedCardType) await recordRejectedPayment(trx, deps, movedUpdate)
-    else if (movedUpdate) await undoCardAttemptCount(trx, update.reference)
-    return movedUpdate
+    if (transitionedUpdate && isUnacceptedCardType) await recordRejectedPayment(trx, deps, transitionedUpdate)
+    else if (transitionedUpdate) await undoCardAttemptCount(trx, update.reference)
+    return transitionedUpdate
   })
 }
 

@@ -21,7 +21,7 @@ import {
 } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { presentSavedCard } from './saved-card.ts'
-import { ourFaultRefusalPrefix, resolveCardUpdate } from './resolve-card-update.ts'
+import { internalFaultPrefix, resolveCardUpdate } from './resolve-card-update.ts'
 
 type CardUpdateRequest = { userId: string; visit: RequestContext; key: string | null; encrypted: string }
 
@@ -88,7 +88,7 @@ async function getUpdateResult(deps: PaymentMethodDeps, update: CardUpdate): Pro
   if (!isCardUpdateOver(update.state)) return null
   const card = update.state === 'stored' ? await presentSavedCard(deps, update.user_id) : null
   if (card) return card
-  if (update.refusal?.startsWith(`${ourFaultRefusalPrefix} `)) throw formError(formMessages.server)
+  if (update.refusal?.startsWith(`${internalFaultPrefix} `)) throw formError(formMessages.server)
   const failureMessage = paymentMethodMessages[update.failure ?? 'unconfirmed']
   throw formError(typeof failureMessage === 'string' ? failureMessage : failureMessage(deps.cardTypes))
 }

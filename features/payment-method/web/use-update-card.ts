@@ -10,7 +10,7 @@ import { clearIdempotencyKey, idempotencyKey } from '#kit/web/idempotency-key.ts
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { updatePayment } from '../payment-method.contract.ts'
-import { pollUntilKnown } from './poll-until-known.ts'
+import { pollUntilOutcome } from './poll-until-outcome.ts'
 import { setCard } from './set-card.ts'
 
 const idempotencyAction = 'update-payment'
@@ -91,7 +91,7 @@ function useStoreCard(): StoreCard {
     try {
       for (;;) {
         setWaiting('asking')
-        const result = await pollUntilKnown(ask, signal)
+        const result = await pollUntilOutcome(ask, signal)
         if (result) return result
         const { promise, resolve } = Promise.withResolvers<void>()
         resumePolling.current = resolve

@@ -39,7 +39,7 @@ export const listVisibleProducts = (db: Db | Trx): Promise<ProductRow[]> =>
 export const findProduct = (db: Db | Trx, uniqueId: string): Promise<ProductRow | undefined> =>
   db.selectFrom('products').selectAll().where('unique_id', '=', uniqueId).executeTakeFirst()
 
-export const findProductIn = (db: Db, ids: Ids): Promise<ProductRow | undefined> =>
+export const findProductByIdOrSubquery = (db: Db, ids: Ids): Promise<ProductRow | undefined> =>
   db
     .selectFrom('products')
     .selectAll()

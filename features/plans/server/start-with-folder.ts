@@ -1,7 +1,7 @@
 import type { Clock } from '#kit/server/clock.ts'
 import { ConfigError } from '#kit/server/config.ts'
 import { type Db, transact } from '#kit/server/db.ts'
-import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { syncTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { diffCatalogues } from './catalogue-changes.ts'
 import { findAppliedVersion } from './catalogue.store.ts'
 import {
@@ -32,7 +32,7 @@ export async function applyFolderAtStartup(
   const appliedVersion = await findAppliedVersion(deps.db)
   if (!appliedVersion) throw new ConfigError('faults' in folder ? folder.faults : [])
   const isDifferent = 'faults' in folder || (await isUnknownCatalogue(deps, folder.catalogue))
-  await setTasks(deps.db, { kind: 'folder' }, isDifferent ? [folderTask(folder)] : [])
+  await syncTasks(deps.db, { kind: 'folder' }, isDifferent ? [folderTask(folder)] : [])
   return isDifferent ? { version: appliedVersion.number, faults: 'faults' in folder ? folder.faults : [] } : null
 }
 

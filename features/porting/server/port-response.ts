@@ -86,12 +86,12 @@ async function recordProgress(
   await schedulePortRetry(trx, updatedPort, submitted || port.tries < 10 ? 2 : 30)
   if (!hasChanged) return
   await insertPortEvent(trx, updatedPort, { event: 'answered' }, deps.clock.now())
-  await insertMilestones(trx, updatedPort, { told: milestonesIn(answer), subState, now: deps.clock.now() })
+  await insertMilestones(trx, updatedPort, { told: getMilestones(answer), subState, now: deps.clock.now() })
   const replyBy = await findReplyDeadline(trx, deps, updatedPort, deps.clock.now())
   if (replyBy) await sendReplyRequest(trx, deps, updatedPort, replyBy)
 }
 
-const milestonesIn = (answer: NetworkAnswer | undefined): readonly Milestone[] =>
+const getMilestones = (answer: NetworkAnswer | undefined): readonly Milestone[] =>
   answer?.outcome === 'known' ? (answer.milestones ?? []) : []
 
 type TransferEnd = {
@@ -115,7 +115,7 @@ export async function endTransfer(trx: Trx, deps: PortingDeps, port: PortingRequ
   if (event === 'completed') await changeNumber(trx, port.service_id, port.msisdn)
   await releaseNumber(trx, port.service_id)
   await insertPortEvent(trx, endedPort, { event, code, message, actor }, now)
-  await insertMilestones(trx, endedPort, { told: milestonesIn(end.answer), subState, now })
+  await insertMilestones(trx, endedPort, { told: getMilestones(end.answer), subState, now })
   await sendPortMail(trx, deps, endedPort)
   await sendPortEndText(trx, deps, endedPort)
 }

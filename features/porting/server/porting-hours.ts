@@ -17,7 +17,7 @@ export function processingStartOf(
   const time = localTime.toPlainTime()
   for (let daysLater = 0; daysLater <= maxDaysOff; daysLater++) {
     const day = localTime.toPlainDate().add({ days: daysLater })
-    const hours = workingHoursOn(day, code)
+    const hours = findWorkingHours(day, code)
     if (!hours) continue
     const { opens, closes } = hours
     if (daysLater === 0 && Temporal.PlainTime.compare(time, closes) >= 0) continue
@@ -42,7 +42,7 @@ export function lateRequestCutoff(
   let remaining = Temporal.Duration.from({ hours: promisedWorkingHours })
   for (let daysBefore = 0; daysBefore <= maxDaysOff; daysBefore++) {
     const day = localNow.toPlainDate().subtract({ days: daysBefore })
-    const hours = workingHoursOn(day, code)
+    const hours = findWorkingHours(day, code)
     if (!hours) continue
     const [opens, closes] = [hours.opens, hours.closes].map((plainTime) =>
       day.toZonedDateTime({ timeZone: zone, plainTime }).toInstant(),
@@ -56,7 +56,7 @@ export function lateRequestCutoff(
   throw new Error(`no ${promisedWorkingHours} hours of work within ${maxDaysOff} days before ${now.toString()}`)
 }
 
-function workingHoursOn(day: Temporal.PlainDate, code: Market['code']) {
+function findWorkingHours(day: Temporal.PlainDate, code: Market['code']) {
   if (isPublicHoliday(day, code)) return null
   const hours = portingHours[code].hours.find(({ days }) => days.includes(day.dayOfWeek))
   return hours && { opens: Temporal.PlainTime.from(hours.opens), closes: Temporal.PlainTime.from(hours.closes) }

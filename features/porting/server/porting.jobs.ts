@@ -1,7 +1,7 @@
-import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
+import { type JobDefinition, createRowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
-import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { syncTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { isTransferOver } from '../porting.states.ts'
 import { requestNetworkCancel } from './cancel-port.ts'
 import type { PortingDeps } from './porting.deps.ts'
@@ -10,7 +10,7 @@ import { findPortByExternalId, portQueue } from './porting.store.ts'
 import { submitOrPollPort } from './porting.ts'
 
 export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
-  rowJob(portQueue, async ({ key: externalId }) => {
+  createRowJob(portQueue, async ({ key: externalId }) => {
     const port = await findPortByExternalId(deps.db, externalId)
     if (!port || isTransferOver(port.status)) return
     if (port.status === 'CANCELLING') await requestNetworkCancel(deps, port)
@@ -30,7 +30,7 @@ export const stalledPortsUpkeep = ({ db, clock, thresholds }: PortingDeps): Upke
     const { stillPortHours: hours } = thresholds
     const stalledPorts = await listStalledPorts(db, clock.now().subtract({ hours }), maxStalledPorts)
     const reason = `the network has reported nothing new about this number transfer for ${hours} hours`
-    await setTasks(
+    await syncTasks(
       db,
       { kind: 'port' },
       stalledPorts.map((subject) => ({ kind: 'port', subject, reason })),

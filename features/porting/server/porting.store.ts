@@ -4,7 +4,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
 import { createStateTransition } from '#kit/server/state-transition.ts'
-import { type RetryQueue, retryIn } from '#kit/server/retry-queue.ts'
+import { type RetryQueue, scheduleRetry } from '#kit/server/retry-queue.ts'
 import type { PortingForm, Donor } from '../porting.contract.ts'
 import {
   hasEndedWithoutTransfer,
@@ -185,13 +185,16 @@ export const portQueue: RetryQueue = {
 }
 
 export const schedulePortRetry = (db: Db | Trx, { id, version }: PortingRequest, seconds: number): Promise<void> =>
-  retryIn(db, portQueue, { id, version }, { seconds })
+  scheduleRetry(db, portQueue, { id, version }, { seconds })
 
 /**
  * Marks a transfer as submitted. This must be committed before the transfer is sent to the network. Returns the updated
  * row, or `undefined` if another worker has changed the transfer.
  */
-export const markSubmitted = (db: Db, { id, version, status }: PortingRequest): Promise<PortingRequest | undefined> =>
+export const markPortSubmitted = (
+  db: Db,
+  { id, version, status }: PortingRequest,
+): Promise<PortingRequest | undefined> =>
   db
     .updateTable('porting_requests')
     .set({ handed_in_at: toDate(realNow()), version: version + 1 })

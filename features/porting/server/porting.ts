@@ -11,7 +11,7 @@ import { type PortingForm, portingMessages } from '../porting.contract.ts'
 import { recordPortResponse, recordNoResponse } from './port-response.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { insertPortEvent } from './porting-events.store.ts'
-import { donorExists, insertPort, markSubmitted, type PortingRequest } from './porting.store.ts'
+import { donorExists, insertPort, markPortSubmitted, type PortingRequest } from './porting.store.ts'
 import { isReservedByAnother, reassignReservation, reserveNumber } from './reserved-numbers.store.ts'
 
 export async function reserveTransferNumber(trx: Trx, number: string, holder: string): Promise<boolean> {
@@ -85,7 +85,7 @@ export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest):
   const knownResponse =
     port.handed_in_at !== null && (await deps.network.read(port.external_id, { portingMsisdn: port.msisdn }))
   if (knownResponse && knownResponse.outcome !== 'absent') return recordResponse(deps, port, knownResponse)
-  const submittedPort = await markSubmitted(deps.db, port)
+  const submittedPort = await markPortSubmitted(deps.db, port)
   // Another worker is submitting the transfer, or the transfer has been cancelled.
   if (!submittedPort) return 'known'
   return recordResponse(deps, submittedPort, await submitPort(deps, submittedPort))

@@ -2,7 +2,7 @@ import type { Actor } from '#kit/server/actor.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { type Db, isUniqueViolation, transact, type Trx } from '#kit/server/db.ts'
-import { parsePart } from '#kit/server/parse-part.ts'
+import { parseRequestPart } from '#kit/server/parse-request-part.ts'
 import { HttpError } from '#kit/server/http-error.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import { billingMethods, type PortingForm, portingFormSchemas } from '../porting.contract.ts'
@@ -37,7 +37,7 @@ export async function resubmitPort(
   const service = port && (await findService(deps.db, port.service_id))
   const why = service ? await resubmitRejectionReason(deps.db, port, service.released_at) : 'No transfer found.'
   if (!port || !service || why) return { outcome: 'impossible', why: why ?? 'No transfer found.' }
-  const { value, right, errors } = parsePart(
+  const { value, right, errors } = parseRequestPart(
     portingFormSchemas[deps.market.phoneRegion],
     applyCorrection(presentPortForm(port), correction),
   )

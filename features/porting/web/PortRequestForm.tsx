@@ -13,7 +13,7 @@ import { SingleFieldCorrection } from './SingleFieldCorrection.tsx'
 import { donorsQuery, markTransferRequested } from './porting.queries.ts'
 import { PortingForm, initialPortingValues, portingBody } from './PortingForm.tsx'
 import { formatStart } from './transfer-times.ts'
-import { rejectedFieldOf, useRejectedField } from './use-marked-field.ts'
+import { rejectedFieldOf, useRejectedField } from './use-rejected-field.ts'
 import * as s from './port.module.css'
 
 const fieldNames = ['msisdn', 'provider', 'billing_method', 'prepaid_sim_number', 'account_number'] as const

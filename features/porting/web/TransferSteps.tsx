@@ -3,7 +3,7 @@ import { formatMoment } from '#kit/contract/format-moment.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
-import { formatMomentAfter, formatStart } from './transfer-times.ts'
+import { formatWithoutRepeatedDay, formatStart } from './transfer-times.ts'
 import * as s from './transfer.module.css'
 
 type Props = { port: PortingRequestView; progress: PortingProgress; own: string }
@@ -46,7 +46,8 @@ function useTransferSteps({ port, progress, own }: Props): { title: ReactNode; t
   const displayContext = { zone: market.zone, now: serverTime }
   const { donor, requested_at: requestedAt } = port
   const { found_at: foundAt, confirmed_at: confirmedAt, since, looked_at_from: processingStartsAt } = progress
-  const momentText = (at: string | null): string => (at ? formatMomentAfter(at, requestedAt, displayContext) : '')
+  const momentText = (at: string | null): string =>
+    at ? formatWithoutRepeatedDay(at, requestedAt, displayContext) : ''
   const isAwaitingInformation = progress.step === 'information'
   const workingNumberText = (
     <span>

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { noteServerTime } from '#kit/web/server-time.ts'
+import { setServerTime } from '#kit/web/server-time.ts'
 import type { PortingProgress } from '#features/services/services.contract.ts'
 import { portingProgress, portingRequestView, signedInAccount, twoServices } from '#quality/support/account.ts'
 import { australianBootstrap, fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
@@ -37,7 +37,7 @@ async function open(answer: () => object) {
     [`GET /api/services/port/${encodeURIComponent(uuid)}/`]: null,
     [codeCall]: answer,
   })
-  noteServerTime(now)
+  setServerTime(now)
   await openPortal(portingPages, path, api, { ...australianBootstrap, serverTime: now })
   await screen.findByRole('heading', { name: 'Enter the code from the text' })
   return {

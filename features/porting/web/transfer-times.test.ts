@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMomentAfter, formatStart, formatTimeOnly } from './transfer-times.ts'
+import { formatWithoutRepeatedDay, formatStart, formatTimeOnly } from './transfer-times.ts'
 
 const reader = { zone: 'Pacific/Auckland', now: '2026-11-22T22:00:00Z' }
 const sent = '2026-11-22T21:04:00Z'
@@ -10,6 +10,6 @@ test('a time on the hour is shown without minutes', () => {
 })
 
 test('a time that follows another time is shown with its date only if it falls on a different day', () => {
-  expect(formatMomentAfter('2026-11-22T21:40:00Z', sent, reader)).toBe('10:40 am')
-  expect(formatMomentAfter('2026-11-23T21:40:00Z', sent, reader)).toBe('Tue 24 Nov, 10:40 am')
+  expect(formatWithoutRepeatedDay('2026-11-22T21:40:00Z', sent, reader)).toBe('10:40 am')
+  expect(formatWithoutRepeatedDay('2026-11-23T21:40:00Z', sent, reader)).toBe('Tue 24 Nov, 10:40 am')
 })

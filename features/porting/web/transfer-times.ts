@@ -11,7 +11,7 @@ function dayAndTime(instant: string, reader: DisplayContext): [day: string, time
 
 export const formatTimeOnly = (instant: string, reader: DisplayContext): string => dayAndTime(instant, reader)[1]
 
-export const formatMomentAfter = (instant: string, before: string, reader: DisplayContext): string => {
+export const formatWithoutRepeatedDay = (instant: string, before: string, reader: DisplayContext): string => {
   const [day, time] = dayAndTime(instant, reader)
   return day === dayAndTime(before, reader)[0] ? time : `${day}, ${time}`
 }

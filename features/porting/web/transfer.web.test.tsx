@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { noteServerTime } from '#kit/web/server-time.ts'
+import { setServerTime } from '#kit/web/server-time.ts'
 import type { PortingProgress } from '#features/services/services.contract.ts'
 import { portingProgress, portingRequestView, signedInAccount, twoServices } from '#quality/support/account.ts'
 import { createFakeApi, openPortal, testBootstrap } from '#quality/support/open-portal.tsx'
@@ -39,7 +39,7 @@ async function open(
     [readCall]: null,
     ...replies,
   })
-  noteServerTime(now)
+  setServerTime(now)
   await openPortal(portingPages, path, api, { ...testBootstrap, serverTime: now })
   return api
 }

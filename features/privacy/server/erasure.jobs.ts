@@ -5,7 +5,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
-import type { OpenWork } from '#features/customers/server/open-work.store.ts'
+import type { ErasureBlocker } from '#features/customers/server/erasure-blockers.store.ts'
 import { notifyErasurePostponed } from './erasure.mail.ts'
 import { obstacleSentence } from './erasure.present.ts'
 import {
@@ -60,7 +60,7 @@ const isDue = ({ clock }: ErasureJobDeps, { state, due_at: due }: ErasureRequest
  * Postpones an erasure. The customer is notified once, of the first obstacle. A short wait for another operation is not
  * reported.
  */
-const postponeErasure = (deps: ErasureJobDeps, requestId: string, open: readonly OpenWork[]): Promise<void> =>
+const postponeErasure = (deps: ErasureJobDeps, requestId: string, open: readonly ErasureBlocker[]): Promise<void> =>
   transact(deps.db, async (trx: Trx) => {
     const now = deps.clock.now()
     const unlockedRequest = await findErasureRequest(trx, requestId)

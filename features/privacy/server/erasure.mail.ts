@@ -28,12 +28,12 @@ type ErasureRecipients = { mails: NewMail['to'][]; numbers: string[] }
 async function findErasureRecipients(trx: Trx, deps: PrivacyDeps, user: User): Promise<ErasureRecipients> {
   const since = deps.clock.now().subtract({ hours: 24 * replacedContactDays })
   const pastRecipients = await listRecipients(trx, user.id, { kinds: replacedContactKinds, since })
-  const recipientsOn = (channel: 'email' | 'sms'): string[] =>
+  const listRecipientsByChannel = (channel: 'email' | 'sms'): string[] =>
     pastRecipients.filter((pastRecipient) => pastRecipient.channel === channel).map(({ recipient }) => recipient)
   const phone = (await deps.accountParts.phone(user.id, trx))?.phone
   return {
-    mails: [user, ...recipientsOn('email').filter((address) => address !== user.email)],
-    numbers: [...new Set([...(phone ? [phone] : []), ...recipientsOn('sms')])],
+    mails: [user, ...listRecipientsByChannel('email').filter((address) => address !== user.email)],
+    numbers: [...new Set([...(phone ? [phone] : []), ...listRecipientsByChannel('sms')])],
   }
 }
 

@@ -1,10 +1,10 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import type { listNumbers } from '#features/customers/server/customer.store.ts'
-import type { OpenWork } from '#features/customers/server/open-work.store.ts'
+import type { ErasureBlocker } from '#features/customers/server/erasure-blockers.store.ts'
 import type { ErasureView } from '../privacy.contract.ts'
 import type { ErasureRequest } from './erasure-requests.store.ts'
 
-export function obstacleSentence({ kind, name, order }: OpenWork): string {
+export function obstacleSentence({ kind, name, order }: ErasureBlocker): string {
   switch (kind) {
     case 'order':
       return `Order ${name} isn’t complete yet. Please try again when it is.`
@@ -21,7 +21,7 @@ export function obstacleSentence({ kind, name, order }: OpenWork): string {
 
 type ErasureData = {
   waiting: ErasureRequest | undefined
-  open: readonly OpenWork[]
+  open: readonly ErasureBlocker[]
   numbers: Awaited<ReturnType<typeof listNumbers>>
 }
 

@@ -6,7 +6,7 @@ import { conflict, badRequest, unauthorised } from '#kit/server/http-error.ts'
 import { customerActorOf, type SignedInContext, type RequestContext } from '#kit/server/request-context.ts'
 import { findUser, lockUser, type User } from '#features/auth/server/users.store.ts'
 import { listNumbers } from '#features/customers/server/customer.store.ts'
-import { findOpenWork } from '#features/customers/server/open-work.store.ts'
+import { findErasureBlockers } from '#features/customers/server/erasure-blockers.store.ts'
 import { type ErasureView, privacyMessages } from '../privacy.contract.ts'
 import { notifyErasureCancelled, notifyErasureRequested } from './erasure.mail.ts'
 import { presentErasure, obstacleSentence } from './erasure.present.ts'
@@ -26,7 +26,7 @@ export async function readOwnErasure(deps: PrivacyDeps, { user: { id } }: Signed
   if (!user) throw unauthorised()
   return presentErasure({
     waiting: await findPendingErasure(deps.db, id),
-    open: await transact(deps.db, (trx) => findOpenWork(trx, user)),
+    open: await transact(deps.db, (trx) => findErasureBlockers(trx, user)),
     numbers: await listNumbers(deps.db, id),
   })
 }
@@ -47,8 +47,8 @@ export async function requestOwnErasure(
     const user = await lockUser(trx, actor.userId)
     if (!user || user.erased_at) throw unauthorised()
     if (await findPendingErasure(trx, user.id)) return
-    const openWork = await findOpenWork(trx, user)
-    if (openWork.length > 0) throw badRequest({ __all__: openWork.map(obstacleSentence) })
+    const erasureBlockers = await findErasureBlockers(trx, user)
+    if (erasureBlockers.length > 0) throw badRequest({ __all__: erasureBlockers.map(obstacleSentence) })
     const askedAt = deps.clock.now()
     const request = await insertErasureRequest(trx, user.id, { askedAt, dueAt: erasureDueAt(askedAt) })
     await notifyErasureRequested(trx, deps, user, request)

@@ -2,7 +2,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { withNoBreakSpaces } from '#kit/contract/no-break-spaces.ts'
 import type { SentMessageRow } from '#features/messages/server/sent-messages.store.ts'
 import type { SentMessage } from '../messages.contract.ts'
-import { otherTextLabel, textLabels } from './text.labels.ts'
+import { otherTextLabel, smsLabels } from './sms.labels.ts'
 
 function messageStateOf({
   sent_at: sent,
@@ -22,7 +22,7 @@ export const presentMessage = (message: SentMessageRow): SentMessage => {
     at: at.toISOString(),
     by: isSms ? 'text' : 'email',
     to: isSms ? formatNational(recipient) : recipient,
-    about: isSms ? (textLabels[kind ?? ''] ?? otherTextLabel) : withNoBreakSpaces(subject),
+    about: isSms ? (smsLabels[kind ?? ''] ?? otherTextLabel) : withNoBreakSpaces(subject),
     state: messageStateOf(message),
   }
 }

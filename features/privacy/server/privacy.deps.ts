@@ -2,7 +2,7 @@ import type { Trx } from '#kit/server/db.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import type { ExportPart } from '#features/customers/server/customers.deps.ts'
-import type { OpenWork } from '#features/customers/server/open-work.store.ts'
+import type { ErasureBlocker } from '#features/customers/server/erasure-blockers.store.ts'
 
 export type PrivacyDeps = AuthDeps & {
   ownData: {
@@ -12,6 +12,9 @@ export type PrivacyDeps = AuthDeps & {
      * success. Otherwise, `open` lists the obstacles; the list is empty if the erasure is no longer wanted, or if
      * another operation on the customer is in progress.
      */
-    erase(userId: string, isStillWanted: (trx: Trx) => Promise<boolean>): Promise<{ open: readonly OpenWork[] } | null>
+    erase(
+      userId: string,
+      isStillWanted: (trx: Trx) => Promise<boolean>,
+    ): Promise<{ open: readonly ErasureBlocker[] } | null>
   }
 }

@@ -55,7 +55,7 @@ function SentMessageItem({
 }) {
   const { market, serverTime } = useBootstrap()
   return (
-    <li className={s.sent} {...(isNewlyShown && { tabIndex: -1, ref: focusOn })}>
+    <li className={s.sent} {...(isNewlyShown && { tabIndex: -1, ref: focusElement })}>
       <p className={s.about}>{about}</p>
       <p>
         {by === 'text' ? (
@@ -76,4 +76,4 @@ function SentMessageItem({
   )
 }
 
-const focusOn = (element: HTMLElement | null): void => element?.focus()
+const focusElement = (element: HTMLElement | null): void => element?.focus()

@@ -16,8 +16,8 @@ export const privacyPages: PageEntry[] = [
   {
     path: '/account/privacy/erase/',
     title: 'Delete Your Data',
-    loader: () => import('./erase.loader.ts'),
-    component: () => import('./erase.page.tsx'),
+    loader: () => import('./erase-data.loader.ts'),
+    component: () => import('./erase-data.page.tsx'),
   },
   // This page is public, because the account's owner may no longer be able to log in.
   {

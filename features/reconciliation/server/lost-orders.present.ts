@@ -71,11 +71,11 @@ function isRemaining(
   { operations, isKnown }: Pick<LostOrder, 'operations' | 'isKnown'>,
 ): boolean {
   if (removalsByKind[kind])
-    return !operations.some((other) => other.state === 'completed' && isUndoneBy(kind, other.kind))
-  return isKnown && !operations.some((other) => isUndoneBy(other.kind, kind))
+    return !operations.some((other) => other.state === 'completed' && isUndoneByRemoval(kind, other.kind))
+  return isKnown && !operations.some((other) => isUndoneByRemoval(other.kind, kind))
 }
 
-const isUndoneBy = (kind: LostOperation['kind'], removal: LostOperation['kind']): boolean =>
+const isUndoneByRemoval = (kind: LostOperation['kind'], removal: LostOperation['kind']): boolean =>
   removalsByKind[kind]?.some((each) => each === removal) ?? false
 
 const operationText = ({ kind, externalId, state, iccid }: LostOperation): string =>

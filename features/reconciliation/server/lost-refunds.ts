@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import { endMatchingTasks, replaceTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { parseOrderCode } from '#features/orders/server/references.present.ts'
 import { countsAsRefunded } from '#features/refunds/refunds.states.ts'
-import { listRefundsOf } from '#features/refunds/server/refunds.store.ts'
+import { listOrderRefunds } from '#features/refunds/server/refunds.store.ts'
 import type { ReportedPayment } from '#providers/card/gateway-report.port.ts'
 import type { ReconciliationResult } from './reconciliation.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
@@ -19,7 +19,7 @@ export async function* findLostRefunds(
   payments: readonly KnownPayment[],
 ): AsyncGenerator<ReconciliationResult> {
   for (const { reference, refunded, currency, orderId } of payments.filter((payment) => payment.refunded > 0)) {
-    const refunds = (await listRefundsOf(db, orderId)).filter((refund) => isRefundOf(refund.reference, reference))
+    const refunds = (await listOrderRefunds(db, orderId)).filter((refund) => isRefundOf(refund.reference, reference))
     const refundedCents = refunds.filter(countsAsRefunded).reduce((sum, refund) => sum + refund.amount_cents, 0)
     /*
      * Don't use the order's code as the task's subject, because comparing that order without a gateway report would

@@ -47,10 +47,10 @@ export async function beginNightlyRun(deps: ReconciliationDeps): Promise<void> {
 export async function continueNightlyRun(deps: ReconciliationDeps, name: string): Promise<void> {
   const nightlyRun = await findNightlyRun(deps.db, name)
   if (!nightlyRun?.retry_at) return
-  const reconciled: ReconciliationResult[] = []
+  const reconciliationResults: ReconciliationResult[] = []
   if (nightlyRun.checked === 0) {
-    for await (const each of retryOpenRefunds(deps)) reconciled.push(each)
-    reconciled.push(...(await compareOpenFindings(deps, fromDate(nightlyRun.since))))
+    for await (const each of retryOpenRefunds(deps)) reconciliationResults.push(each)
+    reconciliationResults.push(...(await compareOpenFindings(deps, fromDate(nightlyRun.since))))
   }
   const { orders, told } = await comparePage(deps, {
     since: fromDate(nightlyRun.since),
@@ -58,9 +58,10 @@ export async function continueNightlyRun(deps: ReconciliationDeps, name: string)
       nightlyRun.after_at && nightlyRun.after_id ? { created_at: nightlyRun.after_at, id: nightlyRun.after_id } : null,
     limit: deps.thresholds.nightOrders,
   })
-  reconciled.push(...told)
+  reconciliationResults.push(...told)
   const isLastPage = orders.length < deps.thresholds.nightOrders
-  if (isLastPage) for await (const each of compareNotifications(deps, fromDate(nightlyRun.since))) reconciled.push(each)
+  if (isLastPage)
+    for await (const each of compareNotifications(deps, fromDate(nightlyRun.since))) reconciliationResults.push(each)
   const lastOrder = orders.at(-1)
   const savedRun = await saveProgress(
     deps.db,
@@ -69,8 +70,8 @@ export async function continueNightlyRun(deps: ReconciliationDeps, name: string)
       after_at: lastOrder?.created_at ?? nightlyRun.after_at,
       after_id: lastOrder?.id ?? nightlyRun.after_id,
       checked: nightlyRun.checked + orders.length,
-      findings: nightlyRun.findings + reconciled.filter((each) => 'finding' in each).length,
-      silent: nightlyRun.silent + reconciled.filter((each) => 'silent' in each).length,
+      findings: nightlyRun.findings + reconciliationResults.filter((each) => 'finding' in each).length,
+      silent: nightlyRun.silent + reconciliationResults.filter((each) => 'silent' in each).length,
     },
     { isOver: isLastPage, pauseMs: deps.thresholds.nightPauseMs },
   )

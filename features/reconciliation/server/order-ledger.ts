@@ -41,19 +41,19 @@ function paymentInconsistencies({ order, attempts }: OrderLedger): string[] {
   const capturedAttempts = attempts.filter(({ state }) => state === 'captured')
   const expectedCaptureCount = paysByCard(order) && order.amount_cents > 0 ? 1 : 0
   return [
-    ...inconsistencyUnless(
+    ...checkConsistency(
       capturedAttempts.length === expectedCaptureCount,
       `is delivered and was charged ${capturedAttempts.length} times`,
     ),
-    ...inconsistencyUnless(
+    ...checkConsistency(
       capturedAttempts.every(({ amount_cents }) => amount_cents === order.amount_cents),
       'was charged a different amount from its price',
     ),
     ...capturedAttempts.flatMap(({ reference, capture_failed_at: failed }) =>
-      inconsistencyUnless(failed === null, `is delivered, and ${reference} could not be captured`),
+      checkConsistency(failed === null, `is delivered, and ${reference} could not be captured`),
     ),
     ...attempts.flatMap(({ reference, state }) =>
-      inconsistencyUnless(!isReserved(state), `has money reserved by ${reference}`),
+      checkConsistency(!isReserved(state), `has money reserved by ${reference}`),
     ),
   ]
 }
@@ -67,12 +67,12 @@ function refundInconsistencies({ attempts, refunds, disputes }: OrderLedger): st
   const disputedCents = sum(countedDisputes.map(({ amount_cents }) => amount_cents))
   const [captured, refunded, disputed] = [capturedCents, refundedCents, disputedCents].map(formatPrice)
   return [
-    ...inconsistencyUnless(
+    ...checkConsistency(
       refundedCents + disputedCents <= capturedCents,
       `was charged ${captured}, of which ${refunded} was refunded and ${disputed} is disputed`,
     ),
     ...refunds.flatMap(({ reference, state }) =>
-      inconsistencyUnless(state !== 'returned', `still owes the customer the refund ${reference}`),
+      checkConsistency(state !== 'returned', `still owes the customer the refund ${reference}`),
     ),
   ]
 }
@@ -88,7 +88,7 @@ function cancellationInconsistencies({ order, attempts, refunds, disputes }: Ord
   )
   const refundedCents = sum(refunds.filter(countsAsRefunded).map(({ amount_cents }) => amount_cents))
   const countedDisputes = disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome))
-  return inconsistencyUnless(
+  return checkConsistency(
     refundedCents + sum(countedDisputes.map(({ amount_cents }) => amount_cents)) >= capturedCents,
     `is cancelled, but only ${formatPrice(refundedCents)} of the ${formatPrice(capturedCents)} charged was refunded`,
   )
@@ -99,18 +99,18 @@ function documentInconsistencies({ order, refunds, documents }: OrderLedger): st
   const creditNotes = documents.filter(({ document_type }) => document_type === 'credit')
   const receivedRefunds = refunds.filter(({ psp_reference }) => psp_reference !== null)
   return [
-    ...inconsistencyUnless(invoices.length === 1, `has ${invoices.length} invoices`),
-    ...inconsistencyUnless(
+    ...checkConsistency(invoices.length === 1, `has ${invoices.length} invoices`),
+    ...checkConsistency(
       invoices.every(({ total_cents }) => total_cents === order.amount_cents),
       'has an invoice for a different amount',
     ),
     ...receivedRefunds.flatMap(({ id, reference, amount_cents }) =>
-      inconsistencyUnless(
+      checkConsistency(
         creditNotes.some((note) => note.refund_id === id && note.total_cents === 0 - amount_cents),
         `has no credit note for ${reference}`,
       ),
     ),
-    ...inconsistencyUnless(
+    ...checkConsistency(
       creditNotes.length === receivedRefunds.length,
       `has ${creditNotes.length} credit notes for ${receivedRefunds.length} refunds`,
     ),
@@ -119,8 +119,8 @@ function documentInconsistencies({ order, refunds, documents }: OrderLedger): st
 
 const failedOrderInconsistencies = ({ order, attempts }: OrderLedger): string[] =>
   attempts.flatMap(({ reference, state }) => [
-    ...inconsistencyUnless(!isReserved(state), `is ${order.state}, and money is reserved by ${reference}`),
-    ...inconsistencyUnless(state !== 'captured', `is ${order.state}, and ${reference} was captured`),
+    ...checkConsistency(!isReserved(state), `is ${order.state}, and money is reserved by ${reference}`),
+    ...checkConsistency(state !== 'captured', `is ${order.state}, and ${reference} was captured`),
   ])
 
-const inconsistencyUnless = (isConsistent: boolean, fault: string): string[] => (isConsistent ? [] : [fault])
+const checkConsistency = (isConsistent: boolean, fault: string): string[] => (isConsistent ? [] : [fault])

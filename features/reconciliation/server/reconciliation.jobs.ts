@@ -1,4 +1,4 @@
-import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
+import { type JobDefinition, createRowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { beginNightlyRun, continueNightlyRun } from './nightly-run.ts'
@@ -6,7 +6,7 @@ import { nightlyRunQueue } from './nightly-runs.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
 export const reconciliationJobs = (deps: ReconciliationDeps): JobDefinition[] => [
-  rowJob(nightlyRunQueue, ({ key: night }) => continueNightlyRun(deps, night)),
+  createRowJob(nightlyRunQueue, ({ key: night }) => continueNightlyRun(deps, night)),
 ]
 
 /**

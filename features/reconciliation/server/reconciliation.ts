@@ -1,21 +1,21 @@
 import { toDate } from '#kit/server/clock.ts'
 import { retryNow } from '#kit/server/retry-queue.ts'
-import { listDisputesOf, filterUnknownReferences } from '#features/disputes/server/disputes.store.ts'
+import { listOrderDisputes, filterUnknownReferences } from '#features/disputes/server/disputes.store.ts'
 import { disputeEvents } from '#features/disputes/server/disputes.ts'
-import { listDocumentsOf } from '#features/invoices/server/invoices.store.ts'
+import { listOrderDocuments } from '#features/invoices/server/invoices.store.ts'
 import {
   endMatchingTasks,
   listOrdersWithTask,
   createTask,
-  setTasks,
+  syncTasks,
 } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { isEndState } from '#features/orders/orders.states.ts'
 import { listOrdersSince } from '#features/orders/server/recent-orders.store.ts'
 import { findOrder, type Order, orderQueue } from '#features/orders/server/orders.store.ts'
-import { listOperationsOf } from '#features/orders/server/operations.store.ts'
+import { listOrderOperations } from '#features/orders/server/operations.store.ts'
 import { listAttempts, listReferencesNotifiedSince } from '#features/orders/server/payments.store.ts'
 import { resolveRefund } from '#features/refunds/server/refunds.ts'
-import { listOpenRefunds, listRefundsOf } from '#features/refunds/server/refunds.store.ts'
+import { listOpenRefunds, listOrderRefunds } from '#features/refunds/server/refunds.store.ts'
 import { inconsistenciesOf } from './order-ledger.ts'
 import { compareCapture, compareOperation } from './provider-ledgers.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
@@ -93,7 +93,7 @@ async function compareOrder(deps: ReconciliationDeps, order: Order): Promise<Rec
   const comparisons = [
     ...(await Promise.all((await listAttempts(deps.db, order.id)).map((attempt) => compareCapture(deps, attempt)))),
     ...(await Promise.all(
-      (await listOperationsOf(deps.db, order.id)).map((operation) => compareOperation(deps, order, operation)),
+      (await listOrderOperations(deps.db, order.id)).map((operation) => compareOperation(deps, order, operation)),
     )),
   ]
   // Retry an unfinished order now. Its worker uses the same idempotency keys as before.
@@ -125,7 +125,7 @@ async function storeFindings(
 ): Promise<void> {
   const tasks = findings.map((reason) => ({ kind: 'finding', orderId, reason }) as const)
   if (!isKnown) for (const task of tasks) await createTask(db, task)
-  else if (tasks.length > 0) await setTasks(db, { kind: 'finding', orderId }, tasks)
+  else if (tasks.length > 0) await syncTasks(db, { kind: 'finding', orderId }, tasks)
   else await endMatchingTasks(db, { kind: 'finding', orderId })
 }
 
@@ -143,9 +143,9 @@ const readInconsistencies = async ({ db }: ReconciliationDeps, order: Order): Pr
   inconsistenciesOf({
     order,
     attempts: await listAttempts(db, order.id),
-    refunds: await listRefundsOf(db, order.id),
-    disputes: await listDisputesOf(db, order.id),
-    documents: await listDocumentsOf(db, order.id),
+    refunds: await listOrderRefunds(db, order.id),
+    disputes: await listOrderDisputes(db, order.id),
+    documents: await listOrderDocuments(db, order.id),
   })
 
 /**

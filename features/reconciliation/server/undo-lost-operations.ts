@@ -80,12 +80,12 @@ async function reversePayment(
 
 const impossibleResult = (why: string): ReversalResult => ({ outcome: 'impossible', why })
 
-type LostLine = { externalId: string; iccid: string; msisdn: string }
+type LostOperationLine = { externalId: string; iccid: string; msisdn: string }
 
 /** Removes an operation that exists only at the network. `line` must match the network's order. */
 export async function removeLostOperation(
   { db, clock, network }: ReconciliationDeps,
-  { externalId, ...line }: LostLine,
+  { externalId, ...line }: LostOperationLine,
   actor: Actor,
 ): Promise<ReversalResult> {
   const removal = createRemovalOrder(externalId, line)
@@ -120,7 +120,7 @@ export async function removeLostOperation(
 /**
  * Creates the network order that removes a lost order's operation, with the ID that the application would have used first.
  */
-function createRemovalOrder(externalId: string, line: Omit<LostLine, 'externalId'>): NetworkOrder | null {
+function createRemovalOrder(externalId: string, line: Omit<LostOperationLine, 'externalId'>): NetworkOrder | null {
   const { orderCode, kind } = parseOperationId(externalId) ?? {}
   switch (kind) {
     case 'activate_sim':

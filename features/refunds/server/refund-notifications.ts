@@ -5,11 +5,15 @@ import type { CardNotification } from '#providers/card/card.port.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { findNotifiedPayment, differentReferenceText } from '#features/orders/server/notified-payments.store.ts'
 import { countNotificationEvent, recordNotificationEvent } from '#features/orders/server/order-events.store.ts'
-import { lockAttempt, insertGatewayNotification, listNotificationsOf } from '#features/orders/server/payments.store.ts'
+import {
+  lockAttempt,
+  insertGatewayNotification,
+  listPaymentNotifications,
+} from '#features/orders/server/payments.store.ts'
 import { confirmGatewayRequests } from '#features/orders/server/unconfirmed-requests.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import type { RefundDeps } from './refunds.deps.ts'
-import { transitionRefund, type Refund, listRefundsOf } from './refunds.store.ts'
+import { transitionRefund, type Refund, listOrderRefunds } from './refunds.store.ts'
 
 /** The event codes of the gateway's refund notifications. Only `REFUND` can report a success. */
 export const refundEvents = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']
@@ -24,11 +28,11 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
   if (!attempt) return
   await transact(deps.db, async (trx) => {
     await lockAttempt(trx, attempt.id)
-    const allRefunds = await listRefundsOf(trx, attempt.order_id)
+    const allRefunds = await listOrderRefunds(trx, attempt.order_id)
     const matchingRefunds = allRefunds.filter(
       ({ amount_cents }) => amount_cents === amount && attempt.currency === currency,
     )
-    const isRepeatedNotification = (await listNotificationsOf(trx, notification.pspReference)).length > 0
+    const isRepeatedNotification = (await listPaymentNotifications(trx, notification.pspReference)).length > 0
     const refund =
       findNamedRefund(matchingRefunds, notification) ??
       (isRepeatedNotification ? undefined : findLikelyRefund(matchingRefunds))
@@ -71,7 +75,7 @@ async function isRedundantRefund(
   { eventCode, success, pspReference }: CardNotification,
 ): Promise<boolean> {
   if (eventCode !== 'REFUND' || success || first === null || first === pspReference) return false
-  const notifications = await listNotificationsOf(trx, first)
+  const notifications = await listPaymentNotifications(trx, first)
   return (
     notifications.some((each) => each.event_code === 'REFUND' && each.success) &&
     !notifications.some(isFailedNotification)

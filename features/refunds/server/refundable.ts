@@ -4,11 +4,11 @@ import { sumDisputedCents } from '#features/disputes/server/disputes.store.ts'
 import { paysByCard, type Order } from '#features/orders/server/orders.store.ts'
 import { type Attempt, findLatestAttempt } from '#features/orders/server/payments.store.ts'
 import { isPlanQueued } from '#features/services/server/queued-plans.store.ts'
-import { isOwed, isRefundOpen } from '../refunds.states.ts'
-import { sumRefundedCents, type Refund, listRefundsOf } from './refunds.store.ts'
+import { isRefundOwed, isRefundOpen } from '../refunds.states.ts'
+import { sumRefundedCents, type Refund, listOrderRefunds } from './refunds.store.ts'
 
 /** How much of an order can be refunded. While a returned refund is still owed, no other refund can be made. */
-export type Refundable = {
+export type RefundEligibility = {
   attempt: Attempt
   mostCents: number
   owed: Refund | null
@@ -20,15 +20,15 @@ export type Refundable = {
  * Computes the refundable amount: what was captured, minus disputes and refunds, including open refunds. If nothing can
  * be refunded, returns the reason. A caller that is about to refund must lock the payment first.
  */
-export async function findRefundable(db: Db | Trx, order: Order): Promise<Refundable | { why: string }> {
+export async function findRefundEligibility(db: Db | Trx, order: Order): Promise<RefundEligibility | { why: string }> {
   const attempt = await findLatestAttempt(db, order.id)
   const rejectionReason = refundRejectionReason(order, attempt)
   if (!attempt || rejectionReason) return { why: rejectionReason ?? 'This order was never paid.' }
-  const refunds = await listRefundsOf(db, order.id)
+  const refunds = await listOrderRefunds(db, order.id)
   if (refunds.some(({ state }) => isRefundOpen(state))) return { why: 'A refund of this order is already in progress.' }
   const disputedAmountCents = await sumDisputedCents(db, order.id)
   const remainingCents = attempt.amount_cents - sumRefundedCents(refunds)
-  const owedRefund = refunds.find(isOwed) ?? null
+  const owedRefund = refunds.find(isRefundOwed) ?? null
   // The owed amount has already been subtracted from `remainingCents`, because it counts as refunded.
   if (owedRefund && remainingCents - disputedAmountCents >= 0)
     return { attempt, mostCents: owedRefund.amount_cents, owed: owedRefund, refused: null, notAllWhy: null }
@@ -49,7 +49,7 @@ export async function findRefundable(db: Db | Trx, order: Order): Promise<Refund
 const planQueuedSentence =
   'This plan has not started yet, and a refund would not cancel it. For a full refund, cancel the next plan.'
 
-export function amountRejectionReason({ mostCents, owed, notAllWhy }: Refundable, cents: number): string | null {
+export function amountRejectionReason({ mostCents, owed, notAllWhy }: RefundEligibility, cents: number): string | null {
   if (owed && cents !== mostCents)
     return `A refund of ${formatPrice(mostCents)} was returned, so we still owe the customer that amount. Refund it first.`
   if (cents <= 0) return 'Enter an amount above $0.00.'

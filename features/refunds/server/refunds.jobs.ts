@@ -1,4 +1,4 @@
-import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
+import { type JobDefinition, createRowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { RefundDeps } from './refunds.deps.ts'
@@ -6,7 +6,7 @@ import { findRefund, refundQueue } from './refunds.store.ts'
 import { resumeRefund } from './refunds.ts'
 
 export const refundJobs = (deps: RefundDeps): JobDefinition[] => [
-  rowJob(refundQueue, async ({ key: refundId }) => {
+  createRowJob(refundQueue, async ({ key: refundId }) => {
     const refund = await findRefund(deps.db, refundId)
     if (refund) await resumeRefund(deps, refund)
   }),

@@ -82,12 +82,12 @@ export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund 
 }
 
 const nextAttemptNumber = async (trx: Trx, orderId: string): Promise<number> =>
-  1 + Math.max(0, ...(await listRefundsOf(trx, orderId)).map(({ attempt }) => attempt))
+  1 + Math.max(0, ...(await listOrderRefunds(trx, orderId)).map(({ attempt }) => attempt))
 
 export const findRefund = (db: Db | Trx, id: string): Promise<Refund | undefined> =>
   db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const listRefundsOf = (db: Db | Trx, orderId: string): Promise<Refund[]> =>
+export const listOrderRefunds = (db: Db | Trx, orderId: string): Promise<Refund[]> =>
   db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).orderBy('attempt').execute()
 
 export const listOpenRefunds = (db: Db, limit: number): Promise<Refund[]> =>

@@ -13,14 +13,14 @@ import {
   findLatestAttempt,
   lockAttempt,
   refundRequiredSubject,
-  listNotificationsOf,
+  listPaymentNotifications,
 } from '#features/orders/server/payments.store.ts'
 import { recordUnconfirmedRequest, gatewayRefundRequestOf } from '#features/orders/server/unconfirmed-requests.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund.mail.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { isFailedEvent, recordReturnedRefund } from './refund-notifications.ts'
-import { findRefundable, amountRejectionReason } from './refundable.ts'
+import { findRefundEligibility, amountRejectionReason } from './refundable.ts'
 import {
   requestRefundAgain,
   sumRefundedCents,
@@ -28,7 +28,7 @@ import {
   transitionRefund,
   type Refund,
   refundQueue,
-  listRefundsOf,
+  listOrderRefunds,
 } from './refunds.store.ts'
 
 /** The result of a refund request. `impossible` means that nothing was written or sent. */
@@ -75,7 +75,7 @@ export async function findRefundableAmount(
   { id }: Pick<Order, 'id'>,
 ): Promise<{ cents: number; refunds: Refund[] }> {
   const attempt = await findLatestAttempt(db, id)
-  const refunds = await listRefundsOf(db, id)
+  const refunds = await listOrderRefunds(db, id)
   const capturedCents = attempt?.state === 'captured' && !attempt.capture_failed_at ? attempt.amount_cents : 0
   return { cents: Math.max(0, capturedCents - sumRefundedCents(refunds) - (await sumDisputedCents(db, id))), refunds }
 }
@@ -109,7 +109,7 @@ export async function requestRefund(
   // Locking the payment serialises its refunds and disputes.
   const latestPayment = await findLatestAttempt(trx, order.id)
   if (latestPayment) await lockAttempt(trx, latestPayment.id)
-  const refundDetails = await findRefundable(trx, order)
+  const refundDetails = await findRefundEligibility(trx, order)
   if ('why' in refundDetails) return refundDetails
   if (wish.leftCents !== undefined && wish.leftCents !== refundDetails.mostCents)
     return {
@@ -131,7 +131,7 @@ export async function requestRefund(
     actor,
     details: { reference: refund.reference, cents: amountCents, ...wish.noted },
   })
-  return { refund, order, cents: amountCents, givenCents: sumRefundedCents(await listRefundsOf(trx, order.id)) }
+  return { refund, order, cents: amountCents, givenCents: sumRefundedCents(await listOrderRefunds(trx, order.id)) }
 }
 
 /**
@@ -189,7 +189,7 @@ export async function receiveRefund(
   if (!receivedRefund) return null
   if (attempt) await recordUnconfirmedRequest(trx, deps, gatewayRefundRequestOf(attempt, refund, pspReference))
   await endMatchingTasks(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
-  if (sumRefundedCents(await listRefundsOf(trx, order.id)) === order.amount_cents)
+  if (sumRefundedCents(await listOrderRefunds(trx, order.id)) === order.amount_cents)
     await endMatchingTasks(trx, { kind: 'payment', orderId: order.id, subject: refundRequiredSubject })
   await audit(trx, deps.clock, {
     event: 'order_refunded',
@@ -200,7 +200,7 @@ export async function receiveRefund(
   const creditCode = refund.psp_reference
     ? await findCreditCode(trx, refund.id)
     : await writeAndSendCreditNote(trx, deps, { order, refund })
-  const receivedNotifications = await listNotificationsOf(trx, pspReference)
+  const receivedNotifications = await listPaymentNotifications(trx, pspReference)
   if (receivedNotifications.some(({ event_code, success }) => isFailedEvent(event_code, success)))
     await recordReturnedRefund(trx, receivedRefund)
   return creditCode
@@ -251,7 +251,7 @@ async function recordUnknownRefund(deps: RefundDeps, refund: Refund): Promise<Re
 
 export function retryRefundNow(deps: RefundDeps, order: Pick<Order, 'id' | 'user_id'>, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
-    const openRefund = (await listRefundsOf(trx, order.id)).find(({ state }) => isRefundOpen(state))
+    const openRefund = (await listOrderRefunds(trx, order.id)).find(({ state }) => isRefundOpen(state))
     if (!openRefund) return false
     await retryNow(trx, refundQueue, { id: openRefund.id })
     await deps.jobs.send(trx, refundQueue, openRefund.id)

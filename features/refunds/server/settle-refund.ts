@@ -1,15 +1,15 @@
 import { fromDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { lockPaymentOf } from '#features/orders/server/payments.store.ts'
+import { lockOrderPayment } from '#features/orders/server/payments.store.ts'
 import type { SettledOutcome, UnsettledRequest } from '#features/orders/payment-attempts.states.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import type { RefundDeps } from './refunds.deps.ts'
-import { listRefundsOf } from './refunds.store.ts'
+import { listOrderRefunds } from './refunds.store.ts'
 import { receiveRefund, recordRefundRejected } from './refunds.ts'
 
 export async function findUnsettledRefund(db: Db, order: Order): Promise<UnsettledRequest | null> {
-  const openRefund = (await listRefundsOf(db, order.id)).find(({ state }) => isRefundOpen(state))
+  const openRefund = (await listOrderRefunds(db, order.id)).find(({ state }) => isRefundOpen(state))
   if (!openRefund) return null
   const { reference, amount_cents: cents, created_at: at } = openRefund
   return { of: 'refund', reference, cents, since: fromDate(at), may: ['paid', 'not_paid'] }
@@ -25,8 +25,8 @@ export async function settleRefund(
     pspReference,
   }: { order: Order; reference: string; said: SettledOutcome; pspReference: string },
 ): Promise<boolean> {
-  await lockPaymentOf(trx, order.id)
-  const refund = (await listRefundsOf(trx, order.id)).find((each) => each.reference === reference)
+  await lockOrderPayment(trx, order.id)
+  const refund = (await listOrderRefunds(trx, order.id)).find((each) => each.reference === reference)
   if (!refund || !isRefundOpen(refund.state)) return false
   return said === 'paid'
     ? (await receiveRefund(trx, deps, { order, refund, pspReference })) !== null

@@ -41,18 +41,18 @@ export function findBackOff(
   iccid: string | null,
   now: Date,
 ): number {
-  const attemptsWithin = (seconds: number) =>
+  const attemptsInWindow = (seconds: number) =>
     counted.filter((one) => now.getTime() - one.asked_at.getTime() < seconds * 1_000)
   const sessionAttempts = sessionId
-    ? attemptsWithin(identifierRules.session.memory).filter((one) => one.session_id === sessionId)
+    ? attemptsInWindow(identifierRules.session.memory).filter((one) => one.session_id === sessionId)
     : []
   const accountAttempts = userId
-    ? attemptsWithin(identifierRules.account.memory).filter((one) => one.user_id === userId)
+    ? attemptsInWindow(identifierRules.account.memory).filter((one) => one.user_id === userId)
     : []
-  const simAttempts = iccid ? attemptsWithin(identifierRules.sim.memory).filter((one) => one.iccid === iccid) : []
-  const ipAttempts = attemptsWithin(identifierRules.ip.memory).filter((one) => one.address_hash === ipHash)
+  const simAttempts = iccid ? attemptsInWindow(identifierRules.sim.memory).filter((one) => one.iccid === iccid) : []
+  const ipAttempts = attemptsInWindow(identifierRules.ip.memory).filter((one) => one.address_hash === ipHash)
   const secondsToWait = (of: CountedAttempt[], free: number) =>
-    of.length < free ? 0 : secondsUntil(latestSecond(of) + waitSecondsAfter(of.length - free), now)
+    of.length < free ? 0 : secondsUntil(latestSecond(of) + computeWaitSeconds(of.length - free), now)
 
   if (userId && isKnown) return secondsToWait(accountAttempts, identifierRules.account.free)
   const hasFewSimOrAccountRefusals =
@@ -70,7 +70,7 @@ export function findBackOff(
 }
 
 // Returns the waiting time in seconds, which doubles with each earlier refusal that caused a wait, up to an hour.
-const waitSecondsAfter = (refusalsBefore: number): number =>
+const computeWaitSeconds = (refusalsBefore: number): number =>
   Math.min(firstWaitSeconds * 2 ** refusalsBefore, hourSeconds)
 const latestSecond = (of: CountedAttempt[]): number => Math.max(...of.map((one) => one.asked_at.getTime() / 1_000))
 const earliestSecond = (of: CountedAttempt[]): number => Math.min(...of.map((one) => one.asked_at.getTime() / 1_000))

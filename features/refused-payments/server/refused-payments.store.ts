@@ -162,6 +162,6 @@ export async function purgeRefusedPayments(db: Db): Promise<void> {
     .execute()
 }
 
-export async function deleteRefusedPaymentsOf(trx: Trx, userId: string): Promise<void> {
+export async function deleteUserRefusedPayments(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('refused_payments').where('user_id', '=', userId).execute()
 }

@@ -11,7 +11,7 @@ export const renewalPages: PageEntry[] = [
     path: '/services/renew/',
     title,
     loader: () => import('./services.loader.ts'),
-    component: () => import('./choose.page.tsx'),
+    component: () => import('./choose-service.page.tsx'),
   },
   {
     path: '/services/renew/success/',
@@ -23,7 +23,7 @@ export const renewalPages: PageEntry[] = [
     path: '/services/renew/voucher/:code/',
     title,
     loader: () => import('./services.loader.ts'),
-    component: () => import('./choose.page.tsx'),
+    component: () => import('./choose-service.page.tsx'),
   },
   {
     path: /^\/services\/renew\/(?<shortId>\d[^/]*)\/(?:(?<paymentMethod>plan)\/)?$/,

@@ -12,13 +12,13 @@ import {
   type BrowserIdentity,
   type SignedInContext,
 } from '#kit/server/request-context.ts'
-import { endKnownBrowsers, lockUser } from '#features/auth/server/users.store.ts'
+import { forgetKnownBrowsers, lockUser } from '#features/auth/server/users.store.ts'
 import { type listSessions, securityMessages } from '../security.contract.ts'
 import type { SecurityDeps } from './security.deps.ts'
 
 type SessionList = OutputOf<typeof listSessions>
 
-export async function listSessionsOf(
+export async function listCustomerSessions(
   { db, clock }: SecurityDeps,
   { user, session }: SignedInContext,
 ): Promise<SessionList> {
@@ -51,20 +51,20 @@ export async function findOwnSession(
  * Ends another session of the same customer. Idempotent if that session has already ended.
  * @throws 409 when the session is the current one, because a customer ends that session by logging out
  */
-export async function endSessionOf(deps: SecurityDeps, visit: SignedInContext, id: string): Promise<SessionList> {
+export async function endCustomerSession(deps: SecurityDeps, visit: SignedInContext, id: string): Promise<SessionList> {
   if (id === visit.session.id) throw conflict(securityMessages.own)
-  await transactAsOwner(deps, visit, async (trx, actor) => {
+  await withLockedAccount(deps, visit, async (trx, actor) => {
     if (await endOwnSession(trx, actor.userId, id)) await audit(trx, deps.clock, { event: 'session_ended', ...actor })
   })
-  return listSessionsOf(deps, visit)
+  return listCustomerSessions(deps, visit)
 }
 
-export async function endOtherSessionsOf(deps: SecurityDeps, visit: SignedInContext): Promise<BrowserIdentity> {
+export async function endOtherCustomerSessions(deps: SecurityDeps, visit: SignedInContext): Promise<BrowserIdentity> {
   const { session, user } = visit
-  const passwordEpoch = await transactAsOwner(deps, visit, async (trx, actor) => {
+  const passwordEpoch = await withLockedAccount(deps, visit, async (trx, actor) => {
     await endSessions(trx, actor.userId, actor.sessionId)
     await audit(trx, deps.clock, { event: 'other_sessions_ended', ...actor })
-    return endKnownBrowsers(trx, actor.userId)
+    return forgetKnownBrowsers(trx, actor.userId)
   })
   // Someone who uses a stolen session cookie has never logged in, so don't mark their browser as known.
   const isKnownBrowser = findKnownDeviceId(deps.secrets, visit, user) !== null
@@ -76,7 +76,7 @@ export async function endOtherSessionsOf(deps: SecurityDeps, visit: SignedInCont
  * Runs an account's session changes one at a time, so that if two devices end each other's sessions at once, one
  * survives.
  */
-async function transactAsOwner<T>(
+async function withLockedAccount<T>(
   { db }: SecurityDeps,
   visit: SignedInContext,
   work: (trx: Trx, actor: CustomerActor) => Promise<T>,

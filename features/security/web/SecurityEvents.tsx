@@ -6,7 +6,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { SecurityEvent } from '../security.contract.ts'
 import { deviceName } from './device-name.ts'
-import { Moment } from './Moment.tsx'
+import { Timestamp } from './Timestamp.tsx'
 import { eventsQuery } from './security.queries.ts'
 import * as s from './security.module.css'
 
@@ -56,7 +56,7 @@ function EventItem({ event: { at, text, times, ...device } }: { event: SecurityE
       <p>{text}</p>
       <p className={s.when}>
         {times > 1 && <span>{times} times, last on </span>}
-        <Moment at={at} />
+        <Timestamp at={at} />
         {name && <span>, with {name}</span>}
       </p>
     </li>

@@ -13,7 +13,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { endOtherSessions, endSession, type OwnSession } from '../security.contract.ts'
 import { deviceName, isHandheld } from './device-name.ts'
-import { Moment } from './Moment.tsx'
+import { Timestamp } from './Timestamp.tsx'
 import { eventsQuery, sessionsQuery } from './security.queries.ts'
 import * as s from './security.module.css'
 
@@ -82,7 +82,7 @@ function SessionItem({ session, onEnd }: { session: OwnSession; onEnd: (what: st
               <span key="now">In use now</span>
             ) : (
               <span key="seen">
-                Last seen <Moment at={session.last_seen} />
+                Last seen <Timestamp at={session.last_seen} />
               </span>
             )}
           </p>

@@ -19,7 +19,7 @@ export function createDeadlines(
   { now, zone, keptDays }: DeadlineTiming,
 ): ServiceDeadline[] {
   const releasedAt = releaseAt(expiresAt, zone, keptDays)
-  const remindersBefore = (
+  const createReminderDeadlines = (
     end: Temporal.Instant,
     reminders: Partial<Record<DeadlineKind, number>>,
   ): ServiceDeadline[] =>
@@ -29,11 +29,12 @@ export function createDeadlines(
     }))
   return [
     // Drop reminders whose time has already passed, for example if the plan was bought this afternoon and ends tonight.
-    ...remindersBefore(expiresAt, lengthDays > shortPlanDays ? planEndReminderDays : shortPlanReminderDays).filter(
-      ({ dueAt }) => Temporal.Instant.compare(now, dueAt) < 0,
-    ),
+    ...createReminderDeadlines(
+      expiresAt,
+      lengthDays > shortPlanDays ? planEndReminderDays : shortPlanReminderDays,
+    ).filter(({ dueAt }) => Temporal.Instant.compare(now, dueAt) < 0),
     { kind: 'expiry', dueAt: expiresAt },
-    ...remindersBefore(
+    ...createReminderDeadlines(
       releasedAt,
       Object.fromEntries(Object.entries(numberReminderDays).filter(([, days]) => days < keptDays)),
     ),

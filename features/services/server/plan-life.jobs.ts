@@ -1,5 +1,5 @@
 import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
-import { type JobDefinition, rowJob } from '#kit/server/jobs.ts'
+import { type JobDefinition, createRowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { findNextDeadline } from './deadlines.store.ts'
@@ -18,7 +18,7 @@ export const planLifeSweeps = (deps: PlanLifeDeps): Sweep[] => [
 ]
 
 export const planLifeJobs = (deps: PlanLifeDeps): JobDefinition[] => [
-  rowJob(releaseQueue, ({ key: serviceId }) => processRelease(deps, serviceId)),
+  createRowJob(releaseQueue, ({ key: serviceId }) => processRelease(deps, serviceId)),
 ]
 
 export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => pollDueRows(deps, releaseQueue)

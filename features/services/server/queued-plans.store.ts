@@ -80,7 +80,7 @@ export async function dequeuePlans(trx: Trx, serviceIds: readonly string[]): Pro
   return queuedPlansByService(rows)
 }
 
-export async function dequeuePlanOf(trx: Trx, serviceId: string, orderId: string): Promise<boolean> {
+export async function dequeueOrderPlan(trx: Trx, serviceId: string, orderId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('queued_plans')
     .where('service_id', '=', serviceId)

@@ -13,7 +13,7 @@ import {
   findOpenRelease,
   lockOpenRelease,
   insertRelease,
-  markReleased,
+  markServiceReleased,
   transitionRelease,
   type OpenRelease,
   releaseId,
@@ -28,7 +28,7 @@ export async function beginRelease(
   service: ServiceRow,
 ): Promise<void> {
   const now = deps.clock.now()
-  if (!(await markReleased(trx, service.id, now))) return
+  if (!(await markServiceReleased(trx, service.id, now))) return
   await insertRelease(trx, service.id, releaseId(service.id), now)
   await deps.jobs.send(trx, releaseQueue, service.id)
 }

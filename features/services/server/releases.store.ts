@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { createStateTransition } from '#kit/server/state-transition.ts'
-import { type RetryQueue, retryIn } from '#kit/server/retry-queue.ts'
+import { type RetryQueue, scheduleRetry } from '#kit/server/retry-queue.ts'
 import { type ReleaseState, releaseTransitions } from '../releases.states.ts'
 
 declare module '#kit/server/db.ts' {
@@ -59,7 +59,7 @@ export async function insertRelease(
   return row !== undefined
 }
 
-export async function markReleased(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<boolean> {
+export async function markServiceReleased(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<boolean> {
   const result = await trx
     .updateTable('services')
     .set({ released_at: toDate(at) })
@@ -105,7 +105,7 @@ export const scheduleReleaseRetry = (
   { service_id, external_id }: Pick<Release, 'service_id' | 'external_id'>,
   seconds: number,
   change: { external_id?: string } = {},
-): Promise<void> => retryIn(db, releaseQueue, { service_id, external_id }, { seconds, change })
+): Promise<void> => scheduleRetry(db, releaseQueue, { service_id, external_id }, { seconds, change })
 
 export async function hasOpenRelease(db: Db, userId: string): Promise<boolean> {
   const row = await db

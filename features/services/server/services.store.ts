@@ -72,8 +72,8 @@ export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<v
     .execute()
 }
 
-export const listServicesOf = (db: Db | Trx, userId: string) => servicesQuery(db, userId).execute()
-export type ListedService = Awaited<ReturnType<typeof listServicesOf>>[number]
+export const listUserServices = (db: Db | Trx, userId: string) => servicesQuery(db, userId).execute()
+export type ListedService = Awaited<ReturnType<typeof listUserServices>>[number]
 
 export const findListedService = (db: Db | Trx, userId: string, { uuid, schedule, msisdn }: ServiceSelector) =>
   servicesQuery(db, userId)
@@ -215,7 +215,7 @@ export async function isOwnNumber(db: Db | Trx, msisdn: string): Promise<boolean
  * them, because that transaction may be waiting for the customer's account.
  * @throws the database's error, for `isRowLocked`, when another transaction has locked a service
  */
-export const lockServicesOf = (trx: Trx, userId: string) =>
+export const lockUserServices = (trx: Trx, userId: string) =>
   trx.selectFrom('services').selectAll().where('user_id', '=', userId).orderBy('id').forUpdate().noWait().execute()
 
 export async function reassignServices(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {

@@ -41,7 +41,7 @@ export async function startOrQueuePlan(
   }
   if (!startsAt || !pendingDeadlines.has('expiry')) return startPlans(trx, deps, new Map([[service.id, plan]]))
   await insertQueuedPlan(trx, service.id, plan)
-  await restoreReleaseFor(trx, deps, service.id, fromDate(schedule.expires_at))
+  await restoreServiceRelease(trx, deps, service.id, fromDate(schedule.expires_at))
 }
 
 export async function startQueuedPlans(
@@ -56,10 +56,10 @@ export async function startQueuedPlans(
 
 export async function rescheduleNumberRelease(trx: Trx, deps: PlanScheduleDeps, serviceId: string): Promise<void> {
   const lockedService = await lockServiceWithSchedule(trx, serviceId)
-  if (lockedService) await restoreReleaseFor(trx, deps, serviceId, fromDate(lockedService.schedule.expires_at))
+  if (lockedService) await restoreServiceRelease(trx, deps, serviceId, fromDate(lockedService.schedule.expires_at))
 }
 
-const restoreReleaseFor = (
+const restoreServiceRelease = (
   trx: Trx,
   { market, numberKeptDays }: PlanScheduleDeps,
   serviceId: string,

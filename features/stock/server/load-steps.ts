@@ -7,12 +7,12 @@ import { addSims, deleteUnsoldSims } from '#features/services/server/sim-packs.s
 import type { SimLoadEvent } from '../sim-loads.states.ts'
 import { countBadLines, deleteLines, type LineRange, markUnavailable, removeGoodLines } from './sim-load-lines.store.ts'
 import {
-  deleteLoad,
+  deleteSimLoad,
   lockLeasedLoad,
   transitionSimLoad,
   type SimLoad,
-  updateLoad,
-  awaitingDecision,
+  updateSimLoad,
+  decisionWaitFields,
 } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
@@ -35,13 +35,13 @@ export function runNextStep(deps: StockDeps, loadId: string, worker: string): Pr
 type SimLoadStep = (trx: Trx, deps: StockDeps, load: SimLoad) => Promise<void>
 
 const stepsByState: Record<SimLoad['state'], SimLoadStep> = {
-  receiving: (trx, _deps, load) => settleSimLoad(trx, load, 'broken_off'),
+  receiving: (trx, _deps, load) => finishSimLoad(trx, load, 'broken_off'),
   checking: checkLines,
   loading: loadLines,
   withdrawing: withdrawPacks,
   checked: deleteStagedLines,
   // Staff did not decide about this SIM load in time, so decline it.
-  waiting: (trx, deps, load) => settleSimLoad(trx, load, 'declined', { ended_at: toDate(deps.clock.now()) }),
+  waiting: (trx, deps, load) => finishSimLoad(trx, load, 'declined', { ended_at: toDate(deps.clock.now()) }),
   refused: deleteStagedLines,
   broken_off: deleteStagedLines,
   loaded: deleteStagedLines,
@@ -51,16 +51,16 @@ async function checkLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<voi
   const nextRange = nextRangeOf(load)
   if (nextRange) {
     await markUnavailable(trx, load.id, nextRange)
-    await updateLoad(trx, load.id, { done_line: nextRange.to })
+    await updateSimLoad(trx, load.id, { done_line: nextRange.to })
     return
   }
   const badCount = await countBadLines(trx, load.id)
   const finalFields = { bad: badCount, ended_at: toDate(deps.clock.now()) }
   if (load.asks_first && badCount < load.lines)
-    await transitionSimLoad(trx, load, 'asked', { bad: badCount, done_line: 1, ...awaitingDecision() })
-  else if (load.dry_run) await settleSimLoad(trx, load, 'checked', finalFields)
+    await transitionSimLoad(trx, load, 'asked', { bad: badCount, done_line: 1, ...decisionWaitFields() })
+  else if (load.dry_run) await finishSimLoad(trx, load, 'checked', finalFields)
   else if (badCount === load.lines || (badCount > 0 && !load.good_only))
-    await settleSimLoad(trx, load, 'bad', finalFields)
+    await finishSimLoad(trx, load, 'bad', finalFields)
   else await transitionSimLoad(trx, load, 'good', { bad: badCount, done_line: 1 })
 }
 
@@ -84,7 +84,7 @@ async function loadLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void
   }
   const packs = await removeGoodLines(trx, load.id, nextRange)
   await addSims(trx, load.id, packs)
-  await updateLoad(trx, load.id, {
+  await updateSimLoad(trx, load.id, {
     done_line: nextRange.to,
     loaded: load.loaded + packs.length,
     bad: load.bad + takenCount,
@@ -93,8 +93,8 @@ async function loadLines(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void
 
 async function withdrawPacks(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
   const withdrawnCount = await deleteUnsoldSims(trx, load.id, linesPerStep)
-  if (withdrawnCount > 0) await updateLoad(trx, load.id, { loaded: load.loaded - withdrawnCount })
-  else await settleSimLoad(trx, load, 'withdrawn', { ended_at: toDate(deps.clock.now()) })
+  if (withdrawnCount > 0) await updateSimLoad(trx, load.id, { loaded: load.loaded - withdrawnCount })
+  else await finishSimLoad(trx, load, 'withdrawn', { ended_at: toDate(deps.clock.now()) })
 }
 
 async function deleteStagedLines(trx: Trx, _deps: StockDeps, load: SimLoad): Promise<void> {
@@ -102,12 +102,12 @@ async function deleteStagedLines(trx: Trx, _deps: StockDeps, load: SimLoad): Pro
   const isAbandoned = load.state === 'broken_off'
   if (nextRange) {
     await deleteLines(trx, load.id, nextRange, isAbandoned ? 'all' : 'good')
-    await updateLoad(trx, load.id, { done_line: nextRange.to })
-  } else if (isAbandoned) await deleteLoad(trx, load.id)
-  else await updateLoad(trx, load.id, { retry_at: null })
+    await updateSimLoad(trx, load.id, { done_line: nextRange.to })
+  } else if (isAbandoned) await deleteSimLoad(trx, load.id)
+  else await updateSimLoad(trx, load.id, { retry_at: null })
 }
 
-async function settleSimLoad(
+async function finishSimLoad(
   trx: Trx,
   load: SimLoad,
   event: SimLoadEvent,

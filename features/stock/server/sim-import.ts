@@ -7,10 +7,10 @@ import { type FileLine, maxFileLines, openSimFile, SimFileError } from './sim-fi
 import { type StagedLine, stageLines } from './sim-load-lines.store.ts'
 import {
   countReceivedLines,
-  findLoad,
+  findSimLoad,
   findSimLoadOfFile,
   type ImportOptions,
-  insertLoad,
+  insertSimLoad,
   transitionSimLoad,
   type SimLoad,
   simLoadQueue,
@@ -42,7 +42,7 @@ async function* stageFile(
   file: Awaited<ReturnType<typeof openSimFile>>,
   importOptions: ImportOptions,
 ): AsyncGenerator<ImportProgress> {
-  const loadId = await insertLoad(deps.db, deps.clock.now(), importOptions)
+  const loadId = await insertSimLoad(deps.db, deps.clock.now(), importOptions)
   let isQueued = false
   try {
     let receivedCount = 0
@@ -115,7 +115,7 @@ export async function* followLoad({ db }: Pick<StockDeps, 'db'>, loadId: string)
   let reportedState = ''
   let reportedAt = 0
   for (;;) {
-    const load = await findLoad(db, loadId)
+    const load = await findSimLoad(db, loadId)
     if (!load) return
     const currentState = `${load.state} ${load.done_line} ${load.loaded}`
     if (currentState !== reportedState || performance.now() - reportedAt > maxReportIntervalMs) {

@@ -51,7 +51,7 @@ export type ImportOptions = {
   fileName?: string
 }
 
-export async function insertLoad(db: Db, now: Temporal.Instant, importOptions: ImportOptions): Promise<string> {
+export async function insertSimLoad(db: Db, now: Temporal.Instant, importOptions: ImportOptions): Promise<string> {
   const id = randomCode(8)
   await db
     .insertInto('sim_loads')
@@ -84,7 +84,7 @@ export const transitionSimLoad = createStateTransition({
   asRead: ['id'],
 })
 
-export const findLoad = (db: Db | Trx, id: string): Promise<SimLoad | undefined> =>
+export const findSimLoad = (db: Db | Trx, id: string): Promise<SimLoad | undefined> =>
   db.selectFrom('sim_loads').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const findSimLoadOfFile = (db: Db | Trx, contentHash: string): Promise<SimLoad | undefined> =>
@@ -96,7 +96,7 @@ export const findSimLoadOfFile = (db: Db | Trx, contentHash: string): Promise<Si
     .where('state', 'in', ['checking', 'waiting', 'loading', 'withdrawing', 'loaded'])
     .executeTakeFirst()
 
-export const listLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
+export const listSimLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
   db
     .selectFrom('sim_loads')
     .selectAll()
@@ -108,7 +108,7 @@ export const listLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
 /** A SIM load is abandoned if staff have not decided about it within this many days. */
 const decisionDays = 7
 
-export const awaitingDecision = (): Pick<SimLoad, 'retry_at' | 'leased_by'> => ({
+export const decisionWaitFields = (): Pick<SimLoad, 'retry_at' | 'leased_by'> => ({
   retry_at: secondsFromNow(decisionDays * 86_400),
   leased_by: null,
 })
@@ -164,11 +164,11 @@ export const lockLeasedLoad = (trx: Trx, id: string, worker: string): Promise<Si
 
 type LoadProgress = Partial<Pick<SimLoad, 'done_line' | 'loaded' | 'bad' | 'retry_at'>>
 
-export async function updateLoad(trx: Trx, id: string, progress: LoadProgress): Promise<void> {
+export async function updateSimLoad(trx: Trx, id: string, progress: LoadProgress): Promise<void> {
   await trx.updateTable('sim_loads').set(progress).where('id', '=', id).execute()
 }
 
-export async function deleteLoad(trx: Trx, id: string): Promise<void> {
+export async function deleteSimLoad(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('sim_loads').where('id', '=', id).execute()
 }
 

@@ -4,11 +4,11 @@ import { retryNow, type RowJob } from '#kit/server/retry-queue.ts'
 import { transact } from '#kit/server/db.ts'
 import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
-import { setTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
+import { syncTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { hasUnusedSims } from '#features/services/server/sim-packs.store.ts'
 import { runNextStep } from './load-steps.ts'
 import { markDuplicates } from './sim-load-lines.store.ts'
-import { extendLease, findLoad, listDueLoads, leaseSimLoad, simLoadQueue } from './sim-loads.store.ts'
+import { extendLease, findSimLoad, listDueLoads, leaseSimLoad, simLoadQueue } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
 const maxRunMs = 2_000
@@ -42,7 +42,7 @@ const stockLevelUpkeep = (deps: StockDeps): Upkeep => ({
 async function updateStockTask({ db, simStockLevel: level }: StockDeps): Promise<void> {
   const isLow = level > 0 && !(await hasUnusedSims(db, level))
   const task = { kind: 'stock', subject: 'sims', reason: `fewer than ${level} unused SIM packs are left` } as const
-  await setTasks(db, { kind: 'stock' }, isLow ? [task] : [])
+  await syncTasks(db, { kind: 'stock' }, isLow ? [task] : [])
 }
 
 async function processSimLoad(deps: StockDeps, loadId: string): Promise<void> {
@@ -51,7 +51,7 @@ async function processSimLoad(deps: StockDeps, loadId: string): Promise<void> {
   // If this fails because the database connection is lost, the lease expires and another worker repeats the step.
   const heartbeat = setInterval(() => void extendLease(deps.db, loadId, worker).catch(() => {}), heartbeatMs)
   try {
-    const load = await findLoad(deps.db, loadId)
+    const load = await findSimLoad(deps.db, loadId)
     // Marking duplicates reads the whole file, so do it only once, at the start. A repeat would find no new duplicates.
     if (load?.state === 'checking' && load.done_line === 1) await markDuplicates(deps.db, loadId)
     for (const deadline = performance.now() + maxRunMs; performance.now() < deadline;)

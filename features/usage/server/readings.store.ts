@@ -88,7 +88,7 @@ export async function saveReading(
 }
 
 /** Deletes a service's usage readings after a purchase, because they do not include the purchase. */
-export async function purgeReadingsOf(trx: Trx, serviceId: string): Promise<void> {
+export async function purgeServiceReadings(trx: Trx, serviceId: string): Promise<void> {
   await trx.deleteFrom('usage_readings').where('service_id', '=', serviceId).execute()
 }
 
@@ -97,11 +97,11 @@ export async function purgeReadingsOf(trx: Trx, serviceId: string): Promise<void
  * summaries contain none and are kept for a day.
  */
 export async function purgeReadings(db: Db): Promise<void> {
-  const timeBefore = (duration: Temporal.DurationLike) => toDate(realNow().subtract(duration))
+  const timeAgo = (duration: Temporal.DurationLike) => toDate(realNow().subtract(duration))
   await db
     .deleteFrom('usage_readings')
-    .where('fetched_at', '<', timeBefore({ minutes: 10 }))
-    .where((row) => row.or([row('kind', '!=', summaryKind), row('fetched_at', '<', timeBefore({ hours: 24 }))]))
+    .where('fetched_at', '<', timeAgo({ minutes: 10 }))
+    .where((row) => row.or([row('kind', '!=', summaryKind), row('fetched_at', '<', timeAgo({ hours: 24 }))]))
     .execute()
 }
 

@@ -17,7 +17,7 @@ export async function presentSummary(
   period: PlanPeriod,
   { reading, last }: { reading: Reading<Balance[]> | null; last: Reading<Balance[]> | null },
 ): Promise<UsageSummary> {
-  const planEntitlementsIn = ({ data }: Reading<Balance[]>) =>
+  const presentPlanEntitlements = ({ data }: Reading<Balance[]>) =>
     period.isExpired
       ? []
       : planEntitlementsOf(
@@ -32,8 +32,8 @@ export async function presentSummary(
   return {
     plan: {
       title: service.title,
-      entitlements: reading && planEntitlementsIn(reading),
-      last_known: last && { entitlements: planEntitlementsIn(last), read_at: instantText(last.readAt) },
+      entitlements: reading && presentPlanEntitlements(reading),
+      last_known: last && { entitlements: presentPlanEntitlements(last), read_at: instantText(last.readAt) },
       renewal_length: period.cycleLength,
       is_final_cycle: period.isFinalCycle,
       cycles: period.cycles,
@@ -56,7 +56,7 @@ async function presentForecast(
 ): Promise<UsageSummary['forecast']> {
   const forecastData = reading && (await computeForecast(facts, service, period, reading))
   if (!forecastData) return null
-  const addDataPriceCents = forecastData.verdict === 'runs-out' ? await facts.findExtraDataPrice() : null
+  const extraDataPriceCents = forecastData.verdict === 'runs-out' ? await facts.findExtraDataPrice() : null
   const { zone } = facts.market
   const text = forecastText(forecastData, {
     totalMb: planDataOf(service, reading.data).totalMb,
@@ -64,7 +64,7 @@ async function presentForecast(
     isFinalCycle: period.isFinalCycle,
     today: dayOf(facts.clock.now(), zone),
   })
-  return { text, add_data: addDataPriceCents === null ? null : `Add data from ${formatPrice(addDataPriceCents)}` }
+  return { text, add_data: extraDataPriceCents === null ? null : `Add data from ${formatPrice(extraDataPriceCents)}` }
 }
 
 const instantText = (at: Temporal.Instant): string => at.toString({ fractionalSecondDigits: 3 })

@@ -1,6 +1,6 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import type { UsageDetail } from '../usage.contract.ts'
-import { formatMegabytes, axisMarksFor } from './detail.labels.ts'
+import { formatMegabytes, computeAxisMarks } from './detail.labels.ts'
 import * as s from './DetailChart.module.css'
 
 /** The chart has two extra days of padding on either side (spec 9). */
@@ -10,7 +10,7 @@ const [top, bottom, weekday, dayOfMonth] = [20, 200, 218, 234]
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 export function DetailChart({ days }: { days: UsageDetail['data_usage'] }) {
-  const marks = axisMarksFor(Math.max(...days.map(({ value }) => value)))
+  const marks = computeAxisMarks(Math.max(...days.map(({ value }) => value)))
   const highestAxisMark = marks.at(-1) ?? 1
   const slotWidth = 100 / (days.length + 2 * paddingDays)
   const computeHeight = (mb: number): number => ((bottom - top) * mb) / highestAxisMark

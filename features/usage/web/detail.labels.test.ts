@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDestination, formatDuration, formatMegabytes, axisMarksFor, weekLabel } from './detail.labels.ts'
+import { formatDestination, formatDuration, formatMegabytes, computeAxisMarks, weekLabel } from './detail.labels.ts'
 
 test.each([
   [0, '0:00'],
@@ -45,12 +45,12 @@ test.each([
   [3200, [0, 1000, 2000, 3000, 4000]],
   [123_456, [0, 50_000, 100_000, 150_000]],
 ])('the scale of the usage chart for a maximum of %d MB is %j', (most, scale) =>
-  expect(axisMarksFor(most)).toEqual(scale),
+  expect(computeAxisMarks(most)).toEqual(scale),
 )
 
 test('the scale of the usage chart reaches the highest bar and has three to six marks', () => {
   for (let most = 0.5; most < 1e6; most *= 1.07) {
-    const scale = axisMarksFor(most)
+    const scale = computeAxisMarks(most)
     expect(scale.at(-1)).toBeGreaterThanOrEqual(most)
     expect(scale.length).toBeGreaterThanOrEqual(3)
     expect(scale.length).toBeLessThanOrEqual(6)

@@ -24,7 +24,7 @@ export function weekLabel(page: number): string {
   return page === 1 ? '1 week earlier' : `${page} weeks earlier`
 }
 
-export function axisMarksFor(maxValue: number): number[] {
+export function computeAxisMarks(maxValue: number): number[] {
   const rawStep = Math.max(maxValue, 1) / 4
   const power = 10 ** Math.floor(Math.log10(rawStep))
   const step = [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rawStep) ?? rawStep

@@ -55,7 +55,7 @@ export function CardFields({ form }: { form: Form<CardForm> }) {
 }
 
 function NumberField({ form }: { form: Form<CardForm> }) {
-  const wasFilled = useRef(false)
+  const wasNumberFilled = useRef(false)
   const number = form.values['credit-card-number']
 
   /*
@@ -65,7 +65,7 @@ function NumberField({ form }: { form: Form<CardForm> }) {
   const numberForm: Form<CardForm> = {
     ...form,
     set(name, value) {
-      const isAnotherCard = wasFilled.current && form.values['credit-card-name'] !== ''
+      const isAnotherCard = wasNumberFilled.current && form.values['credit-card-name'] !== ''
       form.setMany({
         [name]: value,
         ...(isAnotherCard && { 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }),
@@ -83,7 +83,7 @@ function NumberField({ form }: { form: Form<CardForm> }) {
       format={formatCardNumber}
       className={s.digits}
       onFocus={() => {
-        wasFilled.current = number !== ''
+        wasNumberFilled.current = number !== ''
       }}
       trailing={<CardTypeIcon type={detectCardType(number)} />}
     />

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { cardMessages } from '#kit/contract/card.contract.ts'
 import { formErrorsOf, formMessages } from '#kit/contract/errors.ts'
 import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'json' }
-import { noteServerTime } from '#kit/web/server-time.ts'
+import { setServerTime } from '#kit/web/server-time.ts'
 import { decryptSealedCard } from '#quality/support/checkout.ts'
 import { testBootstrap } from '#quality/support/open-portal.tsx'
 import { encryptCardFields } from './encrypted-card.ts'
@@ -15,12 +15,12 @@ const card = {
   'credit-card-cvc': '737',
 }
 
-afterEach(() => noteServerTime(new Date().toISOString()))
+afterEach(() => setServerTime(new Date().toISOString()))
 
 describe('encryptCardFields: encrypting the fields of a card form', () => {
   test("puts the encrypted card into a field named after the gateway, with the server's time", async () => {
     // The gateway rejects a card whose time is a day off, so the browser's clock must not be used.
-    noteServerTime('2031-05-01T00:00:00Z')
+    setServerTime('2031-05-01T00:00:00Z')
     const fields = await encryptCardFields(gateway(), card)
     expect(Object.keys(fields)).toEqual(['adyen_encrypted'])
     const read = decryptSealedCard(fields['adyen_encrypted']!, '2031-05-01T00:10:00Z')

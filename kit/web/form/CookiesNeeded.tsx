@@ -4,11 +4,11 @@ import { Banner } from '../widgets/Banner.tsx'
 import { areCookiesBlocked, cookiesNeededMessage } from './cookies-needed.ts'
 import type { Form } from './form.ts'
 
-const noSubscription = () => () => {}
+const subscribeToNothing = () => () => {}
 
 export function CookiesNeeded<V extends object>({ form }: { form: Form<V> }) {
   const { brand } = useBootstrap()
-  const isBlocked = useSyncExternalStore(noSubscription, areCookiesBlocked, () => false)
+  const isBlocked = useSyncExternalStore(subscribeToNothing, areCookiesBlocked, () => false)
   if (!isBlocked || form.errors.__all__) return null
   return (
     <div role="status">

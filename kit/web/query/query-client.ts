@@ -110,7 +110,7 @@ function createListeners() {
 export function createQueryClient({ retries = 2 }: { retries?: number } = {}): QueryClient {
   const { entries, entryOf, update, setAsking, ...subscriptions } = createEntries()
 
-  function finish(entry: CacheEntry, change: Partial<QueryState>): void {
+  function finishRequest(entry: CacheEntry, change: Partial<QueryState>): void {
     setAsking(entry, null)
     update(entry, { ...change, updates: entry.state.updates + 1 })
   }
@@ -118,7 +118,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
   function storeData(entry: CacheEntry, data: unknown, at = Date.now()): void {
     const { data: known } = entry.state
     // If the new data is equal, the old object is kept, so that nothing that depends on it runs again.
-    finish(entry, {
+    finishRequest(entry, {
       data: known && JSON.stringify(data) === JSON.stringify(known) ? known : data,
       error: null,
       dataUpdatedAt: at,
@@ -132,7 +132,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
     if (entry.state.data === undefined && entry.state.error) update(entry, { error: null })
     pendingRequest.then(
       (data) => isNewest() && storeData(entry, data),
-      (error: Error) => isNewest() && finish(entry, { error, errorUpdatedAt: Date.now() }),
+      (error: Error) => isNewest() && finishRequest(entry, { error, errorUpdatedAt: Date.now() }),
     )
     return pendingRequest
   }

@@ -17,10 +17,10 @@ export function findRedirect(
   const target =
     canonical === null
       ? (loadedPageLoader(page)?.redirect?.(client, { path, search, params }) ?? null)
-      : withSearch(canonical, search)
+      : appendSearch(canonical, search)
   if (target === null) return null
   const safeTarget = portalPath(target)
-  return safeTarget === portalPath(withSearch(path, search)) ? null : safeTarget
+  return safeTarget === portalPath(appendSearch(path, search)) ? null : safeTarget
 }
 
-const withSearch = (path: string, search: string): string => (search ? `${path}?${search}` : path)
+const appendSearch = (path: string, search: string): string => (search ? `${path}?${search}` : path)

@@ -24,7 +24,7 @@ function BaseDialog({ title, open, onClose, children, modalOn }: DialogProps & {
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!open || !dialog) return
-    const opener = document.activeElement as HTMLElement | null
+    const previouslyFocused = document.activeElement as HTMLElement | null
     const query = modalOn ? matchMedia(modalOn) : undefined
     const show = () => {
       dialog.close()
@@ -50,7 +50,7 @@ function BaseDialog({ title, open, onClose, children, modalOn }: DialogProps & {
       abortController.abort()
       dialog.close()
       // The browser returns the focus to the opener, except when the focused element has just been removed from a panel.
-      if (document.activeElement === document.body) opener?.focus()
+      if (document.activeElement === document.body) previouslyFocused?.focus()
     }
   }, [open, modalOn])
 

@@ -1,6 +1,6 @@
 import * as s from './FanProgress.module.css'
 
-const feathers = 7
+const segmentCount = 7
 const step = 24
 
 type Props = {
@@ -9,12 +9,12 @@ type Props = {
 }
 
 export function FanProgress({ part }: Props) {
-  const filledSegments = part === undefined ? feathers : Math.ceil(part * feathers)
+  const filledSegments = part === undefined ? segmentCount : Math.ceil(part * segmentCount)
   const isPartial = part !== undefined && part < 1
   return (
     <svg className={`${s.tail} ${part === undefined ? s.waiting : ''}`} viewBox="0 0 240 136" aria-hidden="true">
-      {Array.from({ length: feathers }, (_, index) => (
-        <g key={index} transform={`rotate(${(index - (feathers - 1) / 2) * step} 120 122)`}>
+      {Array.from({ length: segmentCount }, (_, index) => (
+        <g key={index} transform={`rotate(${(index - (segmentCount - 1) / 2) * step} 120 122)`}>
           <g
             className={`${index < filledSegments ? s.lit : ''} ${isPartial && index === filledSegments - 1 ? s.now : ''}`}
           >

@@ -23,7 +23,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
         ?.focus()
   }, [opened])
 
-  function openByKey(event: KeyboardEvent) {
+  function handleMenuButtonKey(event: KeyboardEvent) {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
     setOpened(event.key === 'ArrowDown' ? 'first' : 'last')
@@ -39,7 +39,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
         aria-expanded={opened !== null}
         aria-controls={opened ? id : undefined}
         onClick={() => setOpened(opened ? null : 'first')}
-        onKeyDown={openByKey}
+        onKeyDown={handleMenuButtonKey}
       >
         <Icon name="more" />
       </button>

@@ -14,12 +14,12 @@ type ToastState = { turn: number; message: string; time: number }
 export function useToast(): { toast: TextFreeNode; show: (message: string, time?: number) => void } {
   const [{ turn, message, time }, say] = useState<ToastState>({ turn: 0, message: '', time: toastDurationMs })
   const show = (message: string, time = toastDurationMs) => say((before) => ({ turn: before.turn + 1, message, time }))
-  const bubble = message && <ToastMessage key={turn} message={message} time={time} onEnd={() => show('')} />
+  const toastMessage = message && <ToastMessage key={turn} message={message} time={time} onEnd={() => show('')} />
   // The status element exists before it contains a message; otherwise, a screen reader would not announce the message.
   return {
     toast: (
       <div role="status" className={s.toast}>
-        {bubble}
+        {toastMessage}
       </div>
     ),
     show,
@@ -29,8 +29,8 @@ export function useToast(): { toast: TextFreeNode; show: (message: string, time?
 function ToastMessage({ message, time, onEnd }: { message: string; time: number; onEnd: () => void }) {
   const ref = useRef<HTMLDivElement>(null)
   const [isHeld, hold] = useState(false)
-  const isAtTop = useCoversFocus(ref)
-  const isLongLasting = time > toastDurationMs
+  const isAtTop = useIsCoveringFocus(ref)
+  const isLongLived = time > toastDurationMs
   useRestoreFocus(ref)
   const end = useEffectEvent(onEnd)
 
@@ -41,21 +41,21 @@ function ToastMessage({ message, time, onEnd }: { message: string; time: number;
   }, [isHeld, time])
 
   useEffect(() => {
-    const bubbleElement = ref.current
-    if (!isLongLasting || !bubbleElement) return
+    const toastElement = ref.current
+    if (!isLongLived || !toastElement) return
     const abortController = new AbortController()
     for (const type of ['pointerenter', 'focusin'])
-      bubbleElement.addEventListener(type, () => hold(true), abortController)
+      toastElement.addEventListener(type, () => hold(true), abortController)
     for (const type of ['pointerleave', 'focusout'])
-      bubbleElement.addEventListener(type, () => hold(false), abortController)
+      toastElement.addEventListener(type, () => hold(false), abortController)
     return () => abortController.abort()
-  }, [isLongLasting])
+  }, [isLongLived])
 
   return (
     <div ref={ref} className={`${s.bubble} ${isAtTop ? s.top : ''}`}>
       <Icon name="check" />
       <span>{message}</span>
-      {isLongLasting && (
+      {isLongLived && (
         <button type="button" className={`${buttons.round} ${s.close}`} aria-label="Close" onClick={onEnd}>
           <Icon name="close" />
         </button>
@@ -66,22 +66,22 @@ function ToastMessage({ message, time, onEnd }: { message: string; time: number;
 
 function useRestoreFocus(ref: { current: HTMLElement | null }): void {
   useLayoutEffect(() => {
-    const bubble = ref.current
+    const toastMessage = ref.current
     let before = document.activeElement
     const rememberFocus = ({ relatedTarget }: FocusEvent) => {
-      if (relatedTarget instanceof HTMLElement && !bubble?.contains(relatedTarget)) before = relatedTarget
+      if (relatedTarget instanceof HTMLElement && !toastMessage?.contains(relatedTarget)) before = relatedTarget
     }
-    bubble?.addEventListener('focusin', rememberFocus)
+    toastMessage?.addEventListener('focusin', rememberFocus)
     return () => {
-      bubble?.removeEventListener('focusin', rememberFocus)
-      if (bubble?.contains(document.activeElement) && before instanceof HTMLElement)
+      toastMessage?.removeEventListener('focusin', rememberFocus)
+      if (toastMessage?.contains(document.activeElement) && before instanceof HTMLElement)
         before.focus({ preventScroll: true })
     }
   }, [ref])
 }
 
 /** Whether the message would cover the focused control, which must stay visible (WCAG 2.4.11). */
-function useCoversFocus(ref: { current: HTMLElement | null }): boolean {
+function useIsCoveringFocus(ref: { current: HTMLElement | null }): boolean {
   const [isInTheWay, setInTheWay] = useState(false)
   useLayoutEffect(() => {
     const checkOverlap = () => {

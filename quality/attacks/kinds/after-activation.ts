@@ -48,18 +48,21 @@ async function createFinishedActivations(scene: AttackContext): Promise<Finished
     { full_name, port },
     { full_name, voucher: await world.newVoucher() },
   ]
-  const finished: FinishedActivation[] = []
+  const finishedActivations: FinishedActivation[] = []
   for (const way of ways) {
     const wizardVisitor = await activate(world, way)
-    finished.push({ ...wizardVisitor, numbers: [wizardVisitor.sim.msisdn, ...(way.port ? [portedNumber] : [])] })
+    finishedActivations.push({
+      ...wizardVisitor,
+      numbers: [wizardVisitor.sim.msisdn, ...(way.port ? [portedNumber] : [])],
+    })
   }
   await waitUntilIdle(scene)
-  return finished
+  return finishedActivations
 }
 
 const formattedNumbers = (number: string): string[] => {
-  const national = formatNational(number)
-  return [...new Set([number.replace('+', ''), national, national.replaceAll(' ', '')])]
+  const nationalNumber = formatNational(number)
+  return [...new Set([number.replace('+', ''), nationalNumber, nationalNumber.replaceAll(' ', '')])]
 }
 
 /** Makes the activation look older while `look` runs. Moving the clock instead would expire links that other attacks use. */
@@ -91,14 +94,14 @@ async function attemptReads(scene: AttackContext, { finished, paths, kind, unwan
     return {
       what: pattern,
       request: { method: 'GET', path, headers: headersOf(finished.visitor) },
-      expected: expectWithout(unwanted.filter((text) => !path.includes(text))),
+      expected: expectTextsAbsent(unwanted.filter((text) => !path.includes(text))),
     }
   })
   // Allow database changes, because the job that ends old activations may run while these reads are made.
   await runAttempts(scene, { kind, call: 'all GET endpoints', attempts, mayChange: true })
 }
 
-const expectWithout =
+const expectTextsAbsent =
   (unwanted: string[]): AnswerCheck =>
   ({ body }) => {
     const found = unwanted.find((text) => body.includes(text))

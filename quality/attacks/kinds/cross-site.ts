@@ -7,7 +7,7 @@ import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 
 export function attackCrossSite({ cast, world }: AttackContext, endpoint: Endpoint, right: ValidRequest): Group[] {
   if (!isWriteCall(endpoint)) return []
-  const withoutToken = buildRequest(endpoint, right, { token: false })
+  const requestWithoutToken = buildRequest(endpoint, right, { token: false })
   const other = cast.victim.visitor.cookie('csrftoken') ?? ''
   const own = right.visitor.cookies().map(([name, value]) => `${name}=${value}`)
   const plantedCookies = own.map((pair) => pair.replace(/^csrftoken=.*/, 'csrftoken=planted')).join('; ')
@@ -34,7 +34,7 @@ export function attackCrossSite({ cast, world }: AttackContext, endpoint: Endpoi
   ]
   const attempts = tries.map(([what, headers]): Attempt => ({
     what,
-    request: { ...withoutToken, headers: { ...withoutToken.headers, ...headers } },
+    request: { ...requestWithoutToken, headers: { ...requestWithoutToken.headers, ...headers } },
     expected: expectStatus(403),
   }))
   const [token, origin] = [

@@ -27,12 +27,12 @@ export async function attackWithOwnApprovals(attack: Attack): Promise<void> {
   const { world, routes, targets, tries } = attack
   for (const route of routes.filter(({ endpoint, who }) => endpoint.method !== 'GET' && who !== 'anyone'))
     for (const [turn, target] of targets.entries()) {
-      const previousRights = await readRights(world)
+      const previousRights = await readStaffPermissions(world)
       tries.count(kind)
       await call(attack, route, { target, role: turn === 0 ? 'support' : 'finance' })
       await approveAll(attack)
       await applyDueGrants(world.deps, grantHandlers(world.deps))
-      const gainedRights = [...(await readRights(world))].filter((right) => !previousRights.has(right))
+      const gainedRights = [...(await readStaffPermissions(world))].filter((right) => !previousRights.has(right))
       if (gainedRights.length > 0)
         tries.find({ kind, call: nameOf(route.endpoint), what: target.email, fault: `gave ${gainedRights[0]}` })
       await world.db
@@ -68,14 +68,14 @@ async function call({ attacker, names, world }: Attack, { endpoint, who }: DeskR
     decision: 'approved',
     words: '',
   }
-  const body = Object.fromEntries(fieldsIn(endpoint.body).map((field) => [field, valuesByField[field] ?? '1']))
+  const body = Object.fromEntries(listSchemaFields(endpoint.body).map((field) => [field, valuesByField[field] ?? '1']))
   const params = Object.fromEntries(paramsOf(endpoint).map((name) => [name, name === 'role' ? role : target.id]))
-  const isForAdmins = who === 'staff' || who.includes('admin')
-  const caller = isForAdmins ? attacker : (names[0] ?? attacker)
+  const isAdminRoute = who === 'staff' || who.includes('admin')
+  const caller = isAdminRoute ? attacker : (names[0] ?? attacker)
   await caller.visitor.post(buildPath(endpoint, params), body)
 }
 
-function fieldsIn(schema: DeskRoute['endpoint']['body']): string[] {
+function listSchemaFields(schema: DeskRoute['endpoint']['body']): string[] {
   const [first] = schema && 'pipe' in schema ? (schema.pipe as (typeof schema)[]) : []
   return fieldsOf(first ?? schema)
 }
@@ -86,7 +86,7 @@ async function approveAll({ attacker, names }: Attack): Promise<void> {
       await visitor.post(`/api/desk/approvals/${id}/decide/`, { decision: 'approved', words: '' })
 }
 
-async function readRights({ db }: World): Promise<Set<string>> {
+async function readStaffPermissions({ db }: World): Promise<Set<string>> {
   const staff = await db.selectFrom('staff').selectAll().execute()
   const limits = await db.selectFrom('refund_limits').select(['role', 'order_cents', 'day_cents']).execute()
   const invitations = await db

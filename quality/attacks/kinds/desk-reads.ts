@@ -19,7 +19,7 @@ const tablesWrittenByReads: Readonly<Record<string, string>> = {
 }
 
 const grantParameters = ['why', 'reason', 'note', 'ticket', 'open', 'grant', 'approve', 'decision', 'act']
-const reasonValue = 'task'
+const accessReason = 'task'
 
 type Attack = {
   world: World
@@ -38,11 +38,11 @@ type Seen = { status: number; shown: string[] }
 export async function attackReadsWithReasons(attack: Attack): Promise<void> {
   const { world, reads, tries } = attack
   const kind = 'reason in the address'
-  const seenByRoute = new Map<DeskRoute, Seen>()
-  for (const read of reads) seenByRoute.set(read, await see(attack, read))
+  const initialStateByRoute = new Map<DeskRoute, Seen>()
+  for (const read of reads) initialStateByRoute.set(read, await see(attack, read))
   await takeRowChanges(world)
   for (const read of reads) {
-    for (const query of queriesFor(read)) {
+    for (const query of listQueryStrings(read)) {
       tries.count(kind)
       await see(attack, read, query)
       const changedRow = (await takeRowChanges(world)).find(({ table }) => !Object.hasOwn(tablesWrittenByReads, table))
@@ -51,7 +51,7 @@ export async function attackReadsWithReasons(attack: Attack): Promise<void> {
     }
   }
   for (const read of reads) {
-    const [was, is] = [seenByRoute.get(read), await see(attack, read)]
+    const [was, is] = [initialStateByRoute.get(read), await see(attack, read)]
     const more = is.shown.filter((secret) => !was?.shown.includes(secret))
     const fault =
       was?.status !== is.status ? `answers ${is.status} after ${was?.status}` : more.length > 0 && 'shows more'
@@ -59,12 +59,12 @@ export async function attackReadsWithReasons(attack: Attack): Promise<void> {
   }
 }
 
-function queriesFor({ endpoint }: DeskRoute): string[] {
+function listQueryStrings({ endpoint }: DeskRoute): string[] {
   const fields = fieldsOf(endpoint.query)
   const unknownQuery = new URLSearchParams(
-    grantParameters.filter((name) => !fields.includes(name)).map((name) => [name, reasonValue]),
+    grantParameters.filter((name) => !fields.includes(name)).map((name) => [name, accessReason]),
   )
-  return ['', unknownQuery.toString(), ...fields.map((field) => `${field}=${reasonValue}`)]
+  return ['', unknownQuery.toString(), ...fields.map((field) => `${field}=${accessReason}`)]
 }
 
 async function see({ person, named, secrets }: Attack, { endpoint }: DeskRoute, query = ''): Promise<Seen> {

@@ -12,7 +12,7 @@ import {
   mark,
   markup,
   shortTexts,
-  sliceForTurn,
+  takeRotatingSlice,
   typedPassword,
   wrongTypes,
 } from '../malicious-texts.ts'
@@ -50,9 +50,10 @@ export async function attackFields(
     request: buildRequest(endpoint, right, { body: with_(field, value) }),
     expected: expectRefusal,
   })
-  const texts = (list: typeof shortTexts, at: number, count: number) => (long ? list : sliceForTurn(list, at, count))
+  const texts = (list: typeof shortTexts, at: number, count: number) =>
+    long ? list : takeRotatingSlice(list, at, count)
   const wrong = fields.flatMap((field, at) =>
-    (long ? wrongTypes : sliceForTurn(wrongTypes, turn + at, 6)).map(([kind, value]) => one(kind, field, value)),
+    (long ? wrongTypes : takeRotatingSlice(wrongTypes, turn + at, 6)).map(([kind, value]) => one(kind, field, value)),
   )
   const short = fields.flatMap((field, at) =>
     texts(shortTexts, turn + at, 6).map(([kind, text]) => one(kind, field, text)),
@@ -106,7 +107,7 @@ export async function attackBodies(
   ]
   // These bodies are valid JSON but not objects with form fields. An endpoint that has no fields accepts them.
   const odd = ['null', '[]', '"text"', '7', deep(40)]
-  const some = (list: string[]) => (long ? list : sliceForTurn(list, turn, 3))
+  const some = (list: string[]) => (long ? list : takeRotatingSlice(list, turn, 3))
   const call = nameOf(endpoint)
   const acceptsEmptyBody = !endpoint.body || isValidBody(endpoint, {})
   const visitor = acceptsEmptyBody ? await cast.stranger() : right.visitor
@@ -134,7 +135,7 @@ export function attackUrl({ long }: AttackContext, endpoint: Endpoint, right: Va
     ...longTexts(3_000).slice(0, 3),
     ['a password', typedPassword] as const,
   ].filter(fit)
-  const some = (at: number) => (long ? texts : sliceForTurn(texts, turn + at, 5))
+  const some = (at: number) => (long ? texts : takeRotatingSlice(texts, turn + at, 5))
   const params = paramsOf(endpoint).flatMap((name, at) =>
     some(at).map(([kind, text]): Attempt => ({
       what: `${kind} for ${name} in the path`,

@@ -6,7 +6,7 @@ import type { ValidRequest } from '../example.ts'
 import { exampleOf } from '../examples.ts'
 import { acceptAnyAnswer, expectRefusal } from '../answer-checks.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
-import { longTexts, markup, sliceForTurn } from '../malicious-texts.ts'
+import { longTexts, markup, takeRotatingSlice } from '../malicious-texts.ts'
 
 // Node accepts at most 16 KB for the request line and all headers combined.
 const most = 12_000
@@ -35,8 +35,8 @@ export async function attackHeaders(
   ]
   const anonymousVisitor = await cast.stranger()
   const isPublic = exampleOf(endpoint).who === 'anyone'
-  const tries = (long ? headers : sliceForTurn(headers, turn, 4)).flatMap((name, at) =>
-    (long ? texts : sliceForTurn(texts, turn + at, 1)).map(([kind, text]) => ({ name, kind, text })),
+  const tries = (long ? headers : takeRotatingSlice(headers, turn, 4)).flatMap((name, at) =>
+    (long ? texts : takeRotatingSlice(texts, turn + at, 1)).map(([kind, text]) => ({ name, kind, text })),
   )
   const attempts = tries.map(({ name, kind, text }) => {
     const request = buildRequest(endpoint, right, { visitor: anonymousVisitor, body: {} })

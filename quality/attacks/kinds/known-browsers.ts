@@ -52,7 +52,7 @@ export async function attackFromKnownBrowsers(scene: AttackContext): Promise<voi
     return fields.includes('password') && fields.some((field) => emailField.test(field))
   })
   for (const endpoint of calls) {
-    const visitor = await visitorFor(scene, endpoint, device)
+    const visitor = await createEndpointVisitor(scene, endpoint, device)
     const fields = fieldsOf(endpoint.body).filter((field) => emailField.test(field))
     const address = Object.fromEntries(fields.map((field) => [field, owner.email]))
     const body = { ...(await buildValidRequest(scene, endpoint)).body, ...address, password: owner.password }
@@ -69,7 +69,7 @@ export async function attackFromKnownBrowsers(scene: AttackContext): Promise<voi
   }
 }
 
-const visitorFor = async (scene: AttackContext, endpoint: Endpoint, device: string): Promise<Visitor> => {
+const createEndpointVisitor = async (scene: AttackContext, endpoint: Endpoint, device: string): Promise<Visitor> => {
   if (exampleOf(endpoint).who === 'anyone') return visitorWithDevice(scene, device)
   const { visitor } = await advanceWizardTo(scene.world, 'CREATED')
   visitor.setCookie('fantail_device', device)
@@ -77,8 +77,12 @@ const visitorFor = async (scene: AttackContext, endpoint: Endpoint, device: stri
 }
 
 async function hasOpenedAccount({ world: { db } }: AttackContext, { body }: Answer, ownerId: string): Promise<boolean> {
-  const joined = await db.selectFrom('activations').select('id').where('joins_user_id', '=', ownerId).execute()
-  return body.includes('"email_verified":true') || joined.length > 0
+  const joiningActivations = await db
+    .selectFrom('activations')
+    .select('id')
+    .where('joins_user_id', '=', ownerId)
+    .execute()
+  return body.includes('"email_verified":true') || joiningActivations.length > 0
 }
 
 export async function attackWithRevokedSessions(scene: AttackContext): Promise<void> {
@@ -125,10 +129,10 @@ export async function attackWithMailFloods(scene: AttackContext): Promise<void> 
       isWriteCall(endpoint) &&
       (/resend|reset_request/.test(endpoint.path) || fieldsOf(endpoint.body).includes('new_email')),
   )
-  for (const endpoint of calls) await floodWithCall(scene, endpoint)
+  for (const endpoint of calls) await floodEndpointWithMails(scene, endpoint)
 }
 
-async function floodWithCall(scene: AttackContext, endpoint: Endpoint): Promise<void> {
+async function floodEndpointWithMails(scene: AttackContext, endpoint: Endpoint): Promise<void> {
   const { world, tries } = scene
   const right = await buildValidRequest(scene, endpoint)
   const email = (right.body as { email?: string } | undefined)?.email

@@ -3,7 +3,7 @@ import { sendWithoutLimits, waitUntilIdle } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
 import type { ValidRequest } from '../example.ts'
 import { exampleOf } from '../examples.ts'
-import { faultsOfAnswer, findSecretsInLog, findSecretsInRows } from '../answer-checks.ts'
+import { findResponseFaults, findSecretsInLog, findSecretsInRows } from '../answer-checks.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 import { type Answer, send } from '../send.ts'
 import { takeRowChanges } from '../row-changes.ts'
@@ -29,7 +29,7 @@ export async function attackConcurrently(scene: AttackContext, endpoint: Endpoin
   const request = buildRequest(endpoint, right, { headers: { 'idempotency-key': crypto.randomUUID() } })
   const find = (kind: string, fault: string) => tries.find({ kind, call, what: 'the same under the same key', fault })
   const judge = (kind: string, answers: Answer[]) => {
-    for (const answer of answers) for (const fault of faultsOfAnswer(scene, request, answer)) find(kind, fault)
+    for (const answer of answers) for (const fault of findResponseFaults(scene, request, answer)) find(kind, fault)
   }
   const previousRecords = await books()
   await world.db.deleteFrom('rate_limits').execute()
@@ -102,7 +102,7 @@ export async function attackUnknownFields(
       ({ row, table }) => row.includes(mark) || (table !== 'messages' && row.includes(cast.victim.id)),
     )
     const faults = [
-      ...faultsOfAnswer(scene, request, answer),
+      ...findResponseFaults(scene, request, answer),
       ...findSecretsInRows(cast, changes),
       ...findSecretsInLog(cast),
       ...[...price, ...held].map(({ table, row }) => `was honoured in ${table}: ${row.slice(0, 160)}`),
@@ -122,7 +122,7 @@ export async function attackWithGuesses(scene: AttackContext, endpoint: Endpoint
     tries.count(kind)
     const request = buildRequest(endpoint, { visitor, ...guesses.call(scene, at) })
     const answer = await send(world.url, request)
-    for (const fault of faultsOfAnswer(scene, request, answer)) tries.find({ kind, call, what: 'a guess', fault })
+    for (const fault of findResponseFaults(scene, request, answer)) tries.find({ kind, call, what: 'a guess', fault })
     if (answer.status === 429 || answer.status === 409) return
   }
   tries.find({ kind, call, what: 'guesses', fault: `were not stopped after ${guesses.most}` })

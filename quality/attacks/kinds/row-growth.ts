@@ -35,16 +35,16 @@ export async function attackRowGrowth(scene: AttackContext, endpoint: Endpoint):
   if (!right || !isWriteCall(endpoint) || (who !== 'anyone' && who !== 'session')) return
   const begun = new Date()
   const ready = await right(scene)
-  const getStrangerAccount = () => scene.cast.stranger()
+  const getOtherUsersAccount = () => scene.cast.stranger()
   const run = (turns: Turns) => repeatRequest(scene, endpoint, turns)
   await run({ kind: 'repeated by one session', who: async () => ready.visitor, call: () => ready })
-  await run({ kind: 'repeated by many sessions', who: getStrangerAccount, call: () => ready })
+  await run({ kind: 'repeated by many sessions', who: getOtherUsersAccount, call: () => ready })
   if (addressFieldOf(ready))
-    await run({ kind: unknownAddressKind, who: getStrangerAccount, call: () => withUnknownAddress(ready) })
+    await run({ kind: unknownAddressKind, who: getOtherUsersAccount, call: () => withUnknownAddress(ready) })
   if (guesses)
     await run({
       kind: 'guessed by many sessions',
-      who: getStrangerAccount,
+      who: getOtherUsersAccount,
       call: (at) => ({ visitor: ready.visitor, ...guesses.call(scene, at) }),
     })
   // An account keeps at most 50 sessions, so further logins would end sessions that other attacks are using.

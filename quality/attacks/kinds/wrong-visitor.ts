@@ -1,6 +1,6 @@
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Attempt, Group } from '../run-attempts.ts'
-import { requestAs, buildRequest } from '../attack-request.ts'
+import { buildVisitorRequest, buildRequest } from '../attack-request.ts'
 import type { ValidRequest } from '../example.ts'
 import { exampleOf } from '../examples.ts'
 import { expectRefusal, expectStatus } from '../answer-checks.ts'
@@ -18,7 +18,7 @@ export async function attackAsWrongVisitor(
   const bare = { ...buildRequest(endpoint, right), headers: { 'content-type': 'application/json' } }
   const ended = cast.ended.map(([how, visitor]): Attempt => ({
     what: `a session that is ${how}`,
-    request: requestAs(endpoint, right, visitor),
+    request: buildVisitorRequest(endpoint, right, visitor),
     expected: outside,
   }))
   return [
@@ -26,7 +26,7 @@ export async function attackAsWrongVisitor(
       kind: 'no session',
       call,
       attempts: [
-        { what: 'a stranger', request: requestAs(endpoint, right, anonymousVisitor), expected: outside },
+        { what: 'a stranger', request: buildVisitorRequest(endpoint, right, anonymousVisitor), expected: outside },
         { what: 'without a cookie', request: bare, expected: expectRefusal },
         {
           what: 'a cookie of one’s own making',
@@ -51,7 +51,7 @@ export async function attackAsWrongVisitor(
             attempts: [
               {
                 what: 'before they confirmed their address',
-                request: requestAs(endpoint, right, cast.unverified.visitor),
+                request: buildVisitorRequest(endpoint, right, cast.unverified.visitor),
                 expected: expectStatus(403),
               },
             ],

@@ -28,11 +28,11 @@ type Act = (scene: Scene) => Promise<number>
 export const actions: Record<ActionName, Act> = {
   'activation with sign-up': (scene) => activateVisitor(scene, scene.newVisitor(), {}),
   'activation signed in': (scene) =>
-    withCustomer(scene, (visitor) =>
+    runAsFreeCustomer(scene, (visitor) =>
       activateVisitor(scene, visitor, { use_saved_card: true, adyen_encrypted: undefined }),
     ),
-  renewal: (scene) => withCustomer(scene, renew),
-  login: (scene) => withCustomer(scene, (_, customer) => logIn(scene.newVisitor(), customer)),
+  renewal: (scene) => runAsFreeCustomer(scene, renew),
+  login: (scene) => runAsFreeCustomer(scene, (_, customer) => logIn(scene.newVisitor(), customer)),
 }
 
 async function logIn(visitor: Visitor, { email }: BenchAccount): Promise<number> {
@@ -67,7 +67,7 @@ const wizardResourcesOf = ({ publicKey, takePack }: Scene, visitor: Visitor) => 
   card: (holder = 'Ana Rewi') => sealCard(publicKey, Temporal.Now.instant(), holder),
 })
 
-async function withCustomer(
+async function runAsFreeCustomer(
   scene: Scene,
   act: (visitor: Visitor, customer: BenchAccount) => Promise<number>,
 ): Promise<number> {

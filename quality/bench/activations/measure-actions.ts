@@ -49,7 +49,7 @@ export async function measureActions(world: BenchWorld, crowds: VisitorCounts): 
   const crowd = startChild<VisitorsRequest, VisitorsResult>('activations/visitors-process.ts')
   const times = Math.max(...crowds.visitors)
   const counts = actionNames.map((name) => Math.max(2 * times, Math.ceil(expectedPerSecond[name] * crowds.seconds)))
-  const customerCount = customerCountFor(counts, crowds.visitors.length, times)
+  const customerCount = computeCustomerCount(counts, crowds.visitors.length, times)
   const results: ActionResult[] = []
   try {
     const packs = counts[0]! + counts[1]!
@@ -68,7 +68,7 @@ export async function measureActions(world: BenchWorld, crowds: VisitorCounts): 
   return results
 }
 
-const customerCountFor = (counts: readonly number[], crowds: number, visitors: number): number =>
+const computeCustomerCount = (counts: readonly number[], crowds: number, visitors: number): number =>
   Math.max(
     visitors,
     ...actionNames.map((name, at) => Math.ceil(((counts[at] ?? 0) * crowds) / maxActionsPerCustomer[name])),

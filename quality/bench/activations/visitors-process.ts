@@ -1,6 +1,6 @@
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import type { Round } from '../load-figures.ts'
-import { serveParent } from '../world/child-process.ts'
+import { answerParentProcess } from '../world/child-process.ts'
 import { buildAddress } from '../world/addresses.ts'
 import { type ActionName, actions, type Pack, type BenchAccount, type Scene } from './actions.ts'
 
@@ -21,7 +21,7 @@ export type VisitorsResult = Round & { last: Float64Array; steps: Record<string,
 
 let met = 0
 
-serveParent(
+answerParentProcess(
   async ({ url, publicKey, act, visitors, count, packs, customers }: VisitorsRequest): Promise<VisitorsResult> => {
     const [shelf, idle] = [[...packs], [...customers]]
     const steps: VisitorsResult['steps'] = {}

@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { password } from '#quality/support/activation-journey.ts'
 import { buildAddress } from '../world/addresses.ts'
-import { serveParent } from '../world/child-process.ts'
+import { answerParentProcess } from '../world/child-process.ts'
 import type { DayCustomer } from './customers.ts'
-import { requestKindAt, type DayRequestKind } from './timetable.ts'
+import { getRequestKind, type DayRequestKind } from './timetable.ts'
 
 export type DayRequest = {
   port: number
@@ -19,7 +19,7 @@ export type DayRequest = {
 /** For each kind of request, the milliseconds from when each request was due until its response was complete. */
 export type DayTimes = { times: Partial<Record<DayRequestKind, number[]>>; errors: string[] }
 
-serveParent(async ({ port, customers, perSecond, ms, from }: DayRequest): Promise<DayTimes> => {
+answerParentProcess(async ({ port, customers, perSecond, ms, from }: DayRequest): Promise<DayTimes> => {
   const answer: DayTimes = { times: {}, errors: [] }
   const start = performance.now()
   const under: Promise<void>[] = []
@@ -30,7 +30,7 @@ serveParent(async ({ port, customers, perSecond, ms, from }: DayRequest): Promis
     if (!customer) throw new Error('there is no customer')
     // Shift the kinds of requests by one each time all customers have had a turn, so that every customer sends a different kind in each
     // round.
-    const call = requestKindAt(from + at + Math.floor((from + at) / customers.length))
+    const call = getRequestKind(from + at + Math.floor((from + at) / customers.length))
     under.push(
       make[call]({ port, customer, nth: from + at }).then(
         () => void (answer.times[call] ??= []).push(performance.now() - due),

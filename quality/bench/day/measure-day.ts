@@ -71,8 +71,8 @@ function summariseDay({ services, customers, perSecond, ms }: DayLoad, { times, 
   const calls = Object.entries(times) as [DayRequestKind, number[]][]
   const of = (isWanted: (call: DayRequestKind) => boolean): number[] =>
     calls.flatMap(([call, all]) => (isWanted(call) ? all : []))
-  const isChange = (call: DayRequestKind): boolean => writeRequestKinds.includes(call)
-  const [reads, acts] = [of((call) => !isChange(call)), of(isChange)]
+  const isWriteRequest = (call: DayRequestKind): boolean => writeRequestKinds.includes(call)
+  const [reads, acts] = [of((call) => !isWriteRequest(call)), of(isWriteRequest)]
   if (reads.length === 0 || acts.length === 0) throw new Error(`no call succeeded: ${errors.slice(0, 5).join('; ')}`)
   return {
     services,

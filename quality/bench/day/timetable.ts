@@ -30,5 +30,5 @@ const requestMix = Object.entries(requestShares).flatMap(([call, times]) =>
  */
 const stride = 37
 
-export const requestKindAt = (nth: number): DayRequestKind =>
+export const getRequestKind = (nth: number): DayRequestKind =>
   requestMix[(nth * stride) % requestMix.length] ?? 'account'

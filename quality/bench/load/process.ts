@@ -1,4 +1,4 @@
-import { serveParent } from '../world/child-process.ts'
+import { answerParentProcess } from '../world/child-process.ts'
 import { runLoad } from './run-load.ts'
 
-serveParent(runLoad)
+answerParentProcess(runLoad)

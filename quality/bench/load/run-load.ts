@@ -40,7 +40,7 @@ export async function runLoad(load: Load): Promise<Round> {
         while (performance.now() - start < load.ms) await readNext(performance.now())
       }),
     )
-  else await readAtRate(load.perSecond, { start, ms: load.ms, readNext })
+  else await sendReadsAtRate(load.perSecond, { start, ms: load.ms, readNext })
   return { times: Float64Array.from(times), seconds: (performance.now() - start) / 1_000 }
 }
 
@@ -58,7 +58,7 @@ function createReader(load: Load, times: number[]): ReadNext {
 }
 
 /** Sends requests at a fixed rate. A late response does not hold up later requests, just as visitors don't wait for each other. */
-async function readAtRate(
+async function sendReadsAtRate(
   perSecond: number,
   { start, ms, readNext }: { start: number; ms: number; readNext: ReadNext },
 ): Promise<void> {

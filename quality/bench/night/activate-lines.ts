@@ -17,12 +17,12 @@ export async function activateLines(
   { plan }: { plan?: string } = {},
 ): Promise<void> {
   const lines = Array.from({ length: count }, (_, at) => copiedSim(at + 1))
-  const habits = plan === undefined ? { habits: 'none' } : {}
+  const usageOptions = plan === undefined ? { habits: 'none' } : {}
   for (let from = 0; from < count; from += packsPerRequest) {
     const answer = await fetch(`${outside.NETWORK_URL}/_simulator/sims`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(lines.slice(from, from + packsPerRequest).map((line) => ({ ...line, ...habits }))),
+      body: JSON.stringify(lines.slice(from, from + packsPerRequest).map((line) => ({ ...line, ...usageOptions }))),
     })
     if (!answer.ok) throw new Error(`the network answered ${answer.status}: ${await answer.text()}`)
   }

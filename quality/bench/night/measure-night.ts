@@ -7,7 +7,7 @@ import { createTemplateCustomers } from '../world/template-customers.ts'
 import type { BenchProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
 import { activateLines } from './activate-lines.ts'
-import { runDueWork, type Wave } from './run-wave.ts'
+import { runDueWork, type Wave } from './run-due-work.ts'
 
 export type Night = {
   workers: number
@@ -37,18 +37,18 @@ export async function measureNight(
   const templateProduct = await world.start()
   const { renewing, ending } = await createTemplateCustomers(world, templateProduct).finally(templateProduct.stop)
   const connection = await openBenchConnection(world.place)
-  const running: BenchProduct[] = []
+  const runningProducts: BenchProduct[] = []
   try {
     await copyCustomers(connection, [ending.email, renewing.email], { count: 2 * count, days: 1, zone })
     await keepOneDeadlinePerService(connection)
     const product = await world.start({ role: 'web' })
-    running.push(product)
-    while (running.length <= workers) running.push(await world.startWorker())
+    runningProducts.push(product)
+    while (runningProducts.length <= workers) runningProducts.push(await world.startWorker())
     const readers = await createReaderSessions(connection, world.secretKey, 100)
     const calls = readers.map(({ cookie }) => ({ path: '/api/account/', headers: { cookie } }))
-    return await live(world, { asking: connection, running, port: product.port, calls })
+    return await live(world, { asking: connection, running: runningProducts, port: product.port, calls })
   } finally {
-    await Promise.all(running.map((each) => each.stop()))
+    await Promise.all(runningProducts.map((each) => each.stop()))
     await connection.close()
   }
 }
@@ -81,16 +81,16 @@ async function live(world: BenchWorld, { asking, running, port, calls }: Stage):
 
 function startRepeatedReads(read: () => Promise<Round>): { stop(): Promise<Round[]> } {
   const rounds: Round[] = []
-  const endController = new AbortController()
+  const abortController = new AbortController()
   const readLoop = (async () => {
     do rounds.push(await read())
-    while (!endController.signal.aborted)
+    while (!abortController.signal.aborted)
   })()
   // Ignore the error here; `stop` throws it.
   readLoop.catch(() => {})
   return {
     async stop() {
-      endController.abort()
+      abortController.abort()
       await readLoop
       return rounds
     },

@@ -16,16 +16,16 @@ export async function compareSignUps(
   const signUpProcess = startChild<SignUpRequest, SignUpResult>('peers/sign-ups-process.ts')
   const roundsByName = new Map<string, SignUpResult[]>(doors.map(({ name }) => [name, []]))
   try {
-    for (const door of doors) await signUpProcess.ask(await signUpRequestFor(door, atOnce, atOnce))
+    for (const door of doors) await signUpProcess.ask(await createSignUpRequest(door, atOnce, atOnce))
     for (const door of alternateOrder(doors, rounds))
-      roundsByName.get(door.name)?.push(await signUpProcess.ask(await signUpRequestFor(door, count, atOnce)))
+      roundsByName.get(door.name)?.push(await signUpProcess.ask(await createSignUpRequest(door, count, atOnce)))
   } finally {
     await signUpProcess.end()
   }
   return Object.fromEntries([...roundsByName].map(([name, rounds]) => [name, allOf(rounds)]))
 }
 
-async function signUpRequestFor(door: SignUpTarget, count: number, atOnce: number): Promise<SignUpRequest> {
+async function createSignUpRequest(door: SignUpTarget, count: number, atOnce: number): Promise<SignUpRequest> {
   const { site, pid } = door
   if (door.name !== 'product') return { who: { peer: door.name }, site, pid, count, atOnce }
   const packs = await Promise.all(Array.from({ length: count }, () => door.shelf.newSim()))

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { password } from '#quality/support/activation-journey.ts'
-import { ask } from './ask-peer.ts'
+import { ask } from './request-peer.ts'
 import { waitForUrl, waitForExit } from './process-group.ts'
 import { maxConnections, maxStartMs, type Peer, type Site } from './peer.ts'
 

@@ -22,7 +22,7 @@ process.once('exit', () => {
   for (const id of runningGroups) send(id, 'SIGKILL')
 })
 
-const endWithParentModuleUrl = pathToFileURL(join(import.meta.dirname, 'end-with-parent.mjs')).href
+const exitWithParentModuleUrl = pathToFileURL(join(import.meta.dirname, 'end-with-parent.mjs')).href
 
 /**
  * Starts a command in its own process group. If it is a Node program, such as npm, it ends with the benchmark even if the benchmark is
@@ -32,7 +32,7 @@ export function startGroup(command: string, args: readonly string[], { cwd, env 
   // Give the command its own process group, so that the group id equals the command's process id.
   const child = spawn(command, args, {
     cwd,
-    env: { ...env, NODE_OPTIONS: `--import=${endWithParentModuleUrl}` },
+    env: { ...env, NODE_OPTIONS: `--import=${exitWithParentModuleUrl}` },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

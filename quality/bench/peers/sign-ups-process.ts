@@ -3,7 +3,7 @@ import { newEmail, newVisitor } from '#quality/support/visitor.ts'
 import type { Pack } from '../activations/actions.ts'
 import type { Round } from '../load-figures.ts'
 import { buildAddress } from '../world/addresses.ts'
-import { serveParent } from '../world/child-process.ts'
+import { answerParentProcess } from '../world/child-process.ts'
 import { readCpuMs } from '../world/cpu-time.ts'
 import type { PeerName, Site } from './peer.ts'
 import { peers } from './peers.ts'
@@ -23,7 +23,7 @@ type SignUp = () => Promise<void>
 let met = 0
 
 // This code runs in a separate process and signs people up. Earlier steps of the sign-ups are completed before the measurement begins.
-serveParent(async (wish: SignUpRequest): Promise<SignUpResult> => {
+answerParentProcess(async (wish: SignUpRequest): Promise<SignUpResult> => {
   const { site, pid, count, atOnce } = wish
   const preparedSignUps: SignUp[] = []
   if ('packs' in wish.who) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import type { BenchWorld } from '../world/world.ts'
 import { type Group, startGroup, waitForExit } from './process-group.ts'
@@ -27,7 +27,7 @@ export async function startPeer({ home, server, alsoEnds }: BenchWorld, peer: Pe
   return peer.start({
     folder,
     databaseUrl: database.url,
-    port: await freePort(),
+    port: await findFreePort(),
     begin(args, env) {
       const usual = { PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'production', DATABASE_URL: database.url }
       const group = startGroup(process.execPath, args, { cwd: folder, env: { ...usual, ...env } })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { password } from '#quality/support/activation-journey.ts'
-import { ask, type Told } from './ask-peer.ts'
+import { ask, type Told } from './request-peer.ts'
 import { waitForUrl } from './process-group.ts'
 import { maxStartMs, type Peer, type Site } from './peer.ts'
 

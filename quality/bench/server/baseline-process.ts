@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { openEmbeddedDatabase } from '#kit/server/embedded.ts'
 import { prepareStatements } from '#kit/server/embedded-statements.ts'
-import { serveParent } from '../world/child-process.ts'
+import { answerParentProcess } from '../world/child-process.ts'
 import type { Place } from '../world/world.ts'
 import type { Statement } from './combine-statements.ts'
 
@@ -16,12 +16,12 @@ const maxConnections = 12
  * A reference server that uses nothing but Node's HTTP server. It reads no cookie, checks no user and assembles nothing, so no server that
  * runs the same statements could respond faster.
  */
-serveParent(async ({ place, paths }: BaselineRequest): Promise<number> => {
+answerParentProcess(async ({ place, paths }: BaselineRequest): Promise<number> => {
   const ask = place ? await openDatabaseRunner(place) : async () => {}
   const answers = new Map(
     Object.entries(paths).map(([path, { rows, body, type }]) => [
       path,
-      { rows, type, textOf: serialiserFor(body, type) },
+      { rows, type, textOf: createBodySerialiser(body, type) },
     ]),
   )
   async function sendResponse(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -40,7 +40,7 @@ serveParent(async ({ place, paths }: BaselineRequest): Promise<number> => {
 })
 
 /** Returns a function that serialises the JSON again for each response, as a server has to when it reads JSON values from rows. */
-function serialiserFor(body: string, type: string): () => string {
+function createBodySerialiser(body: string, type: string): () => string {
   if (!type.includes('json')) return () => body
   const value: unknown = JSON.parse(body)
   return () => JSON.stringify(value)

@@ -54,12 +54,12 @@ export async function startBaselines(
     react: await start<RenderRequest>('server/render-process.ts', { origin, pages: pagesByPath(heard, customers) }),
   }
   return {
-    of: (each) => baselineNamesFor(each).map((name) => ({ name, ...baselineServers[name], calls: buildCalls(each) })),
+    of: (each) => chooseBaselines(each).map((name) => ({ name, ...baselineServers[name], calls: buildCalls(each) })),
     end: async () => void (await Promise.all(children.map((child) => child.end()))),
   }
 }
 
-function baselineNamesFor({ read, statements, of }: RecordedRead): BaselineName[] {
+function chooseBaselines({ read, statements, of }: RecordedRead): BaselineName[] {
   const asks: BaselineName[] =
     statements === 0 ? [] : ['same', ...(combineStatements(of[0]?.trips ?? []) ? ['fewest' as const] : [])]
   return [...asks, read.isPage ? 'react' : 'nothing']

@@ -6,16 +6,16 @@ import { buildPortal } from '#app/build.ts'
 import type * as Entry from '#app/web/entry-server.tsx'
 import { elementIds, type PageState } from '#app/web/page-state.ts'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
-import { type ApiResponse, type Api, type CallInput, type Endpoint, buildPath } from '#kit/contract/endpoint.ts'
+import { type ApiResponse, type Api, type RequestInput, type Endpoint, buildPath } from '#kit/contract/endpoint.ts'
 import { readFinishedActivation } from '#features/activation/finished-activation.contract.ts'
 import { readStoredUsage } from '#features/usage/stored-usage.contract.ts'
-import { serveParent } from '../world/child-process.ts'
+import { answerParentProcess } from '../world/child-process.ts'
 
 export type RenderedPage = { url: string; cookie: string; html: string }
 export type RenderRequest = { origin: string; pages: Record<string, RenderedPage> }
 
 // A reference server that only runs React: it renders the built portal's pages from data that was read once.
-serveParent(async ({ origin, pages }: RenderRequest): Promise<number> => {
+answerParentProcess(async ({ origin, pages }: RenderRequest): Promise<number> => {
   const folder = await buildPortal()
   const { render }: typeof Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)
   const kept = new Map(
@@ -63,7 +63,7 @@ function createCachingApi(origin: string, cookie: string, keptUse: unknown): Api
     return answer.json()
   }
   return {
-    async call<E extends Endpoint>(endpoint: E, { params, query }: CallInput): Promise<ApiResponse<E>> {
+    async call<E extends Endpoint>(endpoint: E, { params, query }: RequestInput): Promise<ApiResponse<E>> {
       if (endpoint.path === readFinishedActivation.path)
         return { status: 200, data: { finished: false } as ApiResponse<E>['data'] }
       if (endpoint.path === readStoredUsage.path) return { status: 200, data: keptUse as ApiResponse<E>['data'] }

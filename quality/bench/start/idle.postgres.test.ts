@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { makeDatabase, type TestDatabase } from '#quality/support/database.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { startRecordingProxy, type RecordingProxy } from '../wire/recording-proxy.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: own.url })
   await client.connect()
   product = await startProduct({
-    PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
     DATA_DIR: folder,
     DATABASE_URL: wire.url,
     DEMO_CUSTOMERS: 'none',

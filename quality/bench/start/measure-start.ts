@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 import type { Call } from '../load/run-load.ts'
@@ -44,7 +44,7 @@ async function measureFirstAndSecondStart(
   const folder = mkdtempSync(join(home, 'start-'))
   const own = server ? await makeDatabase(server, { empty: true }) : null
   const env = {
-    PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
     DESK_PORT: '0',
     DATA_DIR: folder,
     ...(own && { DATABASE_URL: own.url }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createClientReader, createServerReader, type Said } from './client-messages.ts'
+import { createClientMessageReader, createServerReader, type Said } from './client-messages.ts'
 
 const text = (value: string): Buffer => Buffer.from(`${value}\0`)
 const int32 = (value: number): Buffer =>
@@ -28,7 +28,7 @@ const sync = message('S')
 
 function heardOf(bytes: Buffer, pieces: number): Said[] {
   const heard: Said[] = []
-  const read = createClientReader((said) => heard.push(said))
+  const read = createClientMessageReader((said) => heard.push(said))
   for (let at = 0; at < bytes.length; at += pieces) read(bytes.subarray(at, at + pieces))
   return heard
 }

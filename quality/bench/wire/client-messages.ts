@@ -8,7 +8,7 @@ export type Asked = {
 export type Said = { asked: Asked } | 'waits'
 
 /** Returns a function that parses a PostgreSQL client's messages (protocol 3.0, unencrypted). They may arrive in chunks of any size. */
-export function createClientReader(tell: (said: Said) => void): (bytes: Buffer) => void {
+export function createClientMessageReader(tell: (said: Said) => void): (bytes: Buffer) => void {
   const statements = new Map<string, string>()
   let rest: Buffer = Buffer.of()
   let hasBegun = false
@@ -17,7 +17,7 @@ export function createClientReader(tell: (said: Said) => void): (bytes: Buffer) 
     if (type === 'P') {
       const [name, end] = readCString(body, 0)
       statements.set(name, readCString(body, end)[0])
-    } else if (type === 'B') tell({ asked: readBind(body, statements) })
+    } else if (type === 'B') tell({ asked: parseBindMessage(body, statements) })
     else if (type === 'Q') {
       tell({ asked: { statement: readCString(body, 0)[0], values: [], name: '' } })
       tell('waits')
@@ -45,7 +45,7 @@ function readCString(body: Buffer, from: number): [text: string, end: number] {
   return [body.toString('utf8', from, end), end + 1]
 }
 
-function readBind(body: Buffer, statements: ReadonlyMap<string, string>): Asked {
+function parseBindMessage(body: Buffer, statements: ReadonlyMap<string, string>): Asked {
   const [, afterPortal] = readCString(body, 0)
   const [name, afterName] = readCString(body, afterPortal)
   const formats = Array.from({ length: body.readInt16BE(afterName) }, (_, at) =>

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { createClientReader, createServerReader } from './client-messages.ts'
+import { createClientMessageReader, createServerReader } from './client-messages.ts'
 import { createRoundTripCounter, type RoundTripCounter, type RoundTripRecord } from './round-trips.ts'
 
 export type RecordingProxy = {
@@ -43,7 +43,7 @@ export async function startRecordingProxy(url: string): Promise<RecordingProxy> 
 
 function recordConnection({ near, far, counter }: { near: Socket; far: Socket; counter: RoundTripCounter }): void {
   const line = counter.connection()
-  const clientReader = createClientReader((said) => (said === 'waits' ? line.waits() : line.asks(said.asked)))
+  const clientReader = createClientMessageReader((said) => (said === 'waits' ? line.waits() : line.asks(said.asked)))
   const serverReader = createServerReader(line.isReady)
   near.on('data', (bytes: Buffer) => {
     clientReader(bytes)

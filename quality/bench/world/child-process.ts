@@ -46,7 +46,7 @@ export function startChild<Ask, Answer>(file: string): Child<Ask, Answer> {
   }
 }
 
-export function serveParent<Ask, Answer>(answer: (question: Ask) => Promise<Answer>): void {
+export function answerParentProcess<Ask, Answer>(answer: (question: Ask) => Promise<Answer>): void {
   process.once('disconnect', () => process.exit())
   process.on('message', ({ nth, question }: { nth: number; question: Ask }) => {
     answer(question).then(

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { readMemoryMegabytes } from '#quality/faults/process-memory.ts'
 
 export type BenchProduct = {
@@ -38,7 +38,7 @@ export async function startProduct(
   env: Record<'PORT' | 'DATA_DIR', string> & Record<string, string>,
   { pages = false, role, hasDesk = false, preload, onTold }: ProductOptions = {},
 ): Promise<BenchProduct> {
-  const deskPort = hasDesk ? await freePort() : null
+  const deskPort = hasDesk ? await findFreePort() : null
   const began = performance.now()
   const preloadArgs = preload ? ['--import', join(root, 'quality/bench', preload)] : []
   const child = spawn(process.execPath, [...preloadArgs, 'app/main.ts', ...(pages ? [] : ['--api-only'])], {

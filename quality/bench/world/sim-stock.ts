@@ -1,6 +1,6 @@
 import { simPack } from '#demo/stock.ts'
 import { sealCard } from '#quality/support/cards.ts'
-import { runCommandAt } from '#quality/faults/operator-commands.ts'
+import { runOperatorCommand } from '#quality/faults/operator-commands.ts'
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { buildAddress } from './addresses.ts'
 import type { BenchProduct } from './product.ts'
@@ -25,7 +25,7 @@ export async function loadSimStock({ outside }: BenchWorld, product: BenchProduc
   })
   if (!told.ok) throw new Error(`the network answered ${told.status}: ${await told.text()}`)
   const csv = ['iccid,msisdn', ...packs.map(({ iccid, msisdn }) => `${iccid},${msisdn}`)].join('\n')
-  const importResult = await runCommandAt(product, ['sims', 'import', '-'], `${csv}\n`)
+  const importResult = await runOperatorCommand(product, ['sims', 'import', '-'], `${csv}\n`)
   if (importResult.exit !== 0) throw new Error(`the SIM packs were not loaded: ${importResult.complaints.join(' ')}`)
   return {
     visitor() {

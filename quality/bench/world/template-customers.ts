@@ -1,6 +1,6 @@
 import { type BenchCustomer, makeCustomers } from './customers.ts'
 import type { BenchProduct } from './product.ts'
-import { renewAll } from './renew.ts'
+import { renewAllPlans } from './renew-plans.ts'
 import { waitForWorkers } from './wait-for-workers.ts'
 import { loadSimStock } from './sim-stock.ts'
 import type { BenchWorld } from './world.ts'
@@ -16,7 +16,7 @@ export async function createTemplateCustomers(
 ): Promise<TemplateCustomers> {
   const [renewing, ending] = await makeCustomers(await loadSimStock(world, product, 2), 2)
   if (!renewing || !ending) throw new Error('nobody came')
-  if (renewed) await renewAll([renewing, ending])
+  if (renewed) await renewAllPlans([renewing, ending])
   await enableAutoRenewal(renewing)
   await waitForWorkers(product)
   return { renewing, ending }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Round } from '../load-figures.ts'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import type { Load } from '../load/run-load.ts'
 import type { LoadProcess } from '../load/compare-reads.ts'
@@ -40,7 +40,7 @@ export async function startBenchWorld(
 ): Promise<BenchWorld> {
   const home = mkdtempSync(join(tmpdir(), 'fantail-bench-'))
   const own = serverUrl ? await makeDatabase(serverUrl, { empty: true }) : null
-  const [port, folder] = [await freePort(), join(home, 'product')]
+  const [port, folder] = [await findFreePort(), join(home, 'product')]
   const providers = startChild<SimulatorsRequest, SimulatorsEnvironment>('world/simulators-process.ts')
   const load = startChild<Load, Round>('load/process.ts')
   const products: BenchProduct[] = []
@@ -78,7 +78,7 @@ export async function startBenchWorld(
       start: ({ databaseUrl, ...options } = {}) =>
         begin({ ...env, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }, options),
       startWorker: async () =>
-        begin({ ...env, ROLE: 'worker', PORT: String(await freePort()), DATA_DIR: join(home, 'worker') }),
+        begin({ ...env, ROLE: 'worker', PORT: String(await findFreePort()), DATA_DIR: join(home, 'worker') }),
       alsoEnds: (end) => void ends.push(end),
       close,
     }

@@ -31,7 +31,7 @@ export async function findRoutes(): Promise<string[]> {
     const app = Fastify()
     serveHealth(app, {} as Parameters<typeof serveHealth>[1])
     const provider = { ...fantail, securityContact: 'mailto:security@fantail.example' }
-    const options = { config: {}, provider, pages: 'none', extend: extendForDemo } as unknown as ServedPortal
+    const options = { config: {}, provider, pages: 'none', extend: addDemoRoutes } as unknown as ServedPortal
     await serve(app, http, deps, options)
     const { assets } = brandAssets(fantail.brand, fantail.look)
     serveAssets(app, new Map([...assets, ...offlineAssets(fantail.brand, '')]))
@@ -46,7 +46,7 @@ export async function findRoutes(): Promise<string[]> {
   return [...lines('portal', portal), ...lines('operator', operator), ...lines('desk', desk)]
 }
 
-function extendForDemo(app: FastifyInstance): void {
+function addDemoRoutes(app: FastifyInstance): void {
   demoRoutes(app, {} as Parameters<typeof demoRoutes>[1])
   guideRoutes(app, { code: 'NZ', deskUrl: null })
 }
@@ -111,7 +111,7 @@ type Shape = {
 function describeField(name: string, shape: Shape, isRequired: boolean): string[] {
   const alternatives = listAlternatives(shape)
   const types = new Set(alternatives.flatMap(listTypes))
-  const ownType = [...types].sort().join(' | ')
+  const fieldType = [...types].sort().join(' | ')
   const lines = alternatives.flatMap(({ properties = {}, required = [], items, prefixItems = [], ...rest }) => [
     ...Object.entries(properties).flatMap(([key, each]) =>
       describeField(`${name}.${key}`, each, required.includes(key)),
@@ -121,7 +121,7 @@ function describeField(name: string, shape: Shape, isRequired: boolean): string[
       ? describeField(`${name}.*`, rest.additionalProperties, true)
       : []),
   ])
-  return [`${name}${isRequired ? '' : '?'} ${ownType}`, ...lines]
+  return [`${name}${isRequired ? '' : '?'} ${fieldType}`, ...lines]
 }
 
 const listAlternatives = (shape: Shape): Shape[] => {

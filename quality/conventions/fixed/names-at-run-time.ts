@@ -75,14 +75,14 @@ export function findSendConditions(): string[] {
   const port = (status: string) => ({ id: 'ID', status }) as PortingRequest
   const plan = (outlook: object) => ({ orderId: 'ORDER', outlook: outlook as PlanStatus })
   const today = Temporal.PlainDate.from('2030-01-02')
-  const renews = { isRenewing: true, charge: { at }, card: { stored_id: 'CARD' }, failure: null, now: at, today }
+  const renewalState = { isRenewing: true, charge: { at }, card: { stored_id: 'CARD' }, failure: null, now: at, today }
   return [
     createTasksCondition({ open: ['1', '2'], ended: ['3'] }),
     sendConditionOfPort(port('SUBMITTED')),
     sendConditionOfPort(port('SUBMITTED'), 'information'),
     sendConditionOfPort(port('COMPLETED')),
     alertSendCondition(at, 80),
-    sendConditionOfPlan('6421', plan({ ...renews, state: 'renews' })),
+    sendConditionOfPlan('6421', plan({ ...renewalState, state: 'renews' })),
     sendConditionOfPlan('6421', plan({ state: 'ends', now: at, today, isRenewing: false, failure: 'refused' })),
   ]
 }

@@ -75,7 +75,7 @@ const variableRules: Rule[] = [
   { kind: 'cookies', name: /cookie(name)?$/i },
   {
     kind: 'message-kinds',
-    name: /^(composers|sendingHoursByKind|textTopics)$/,
+    name: /^(messageComposers|sendingHoursByKind|textTopics)$/,
     path: /(recreate-message|messages\.jobs|message\.labels)\.ts$/,
     keys: true,
   },
@@ -113,7 +113,7 @@ function createNodeVisitor(sources: Sources, source: Source, found: NamesInSourc
   }
   return {
     CallExpression({ callee, arguments: given }) {
-      const on = callee.type === 'MemberExpression' ? nameOfOwner(source, callee.object) : ''
+      const on = callee.type === 'MemberExpression' ? getObjectName(source, callee.object) : ''
       for (const rule of argumentRules)
         if (holds(rule, getNodeName(callee), source) && (!rule.of || rule.of.test(on))) take(rule, given[rule.at ?? 0])
     },
@@ -193,7 +193,7 @@ function addQueryParameters(text: string, found: NamesInSource): void {
   for (const [, name = ''] of text.matchAll(/[?&]([a-z_]+)=/g)) found['query-parameters'].add(name)
 }
 
-function nameOfOwner(source: Source, owner: ESTree.Node): string {
+function getObjectName(source: Source, owner: ESTree.Node): string {
   if (owner.type === 'NewExpression') return getNodeName(owner.callee)
   const made =
     owner.type === 'Identifier' && source.values.get(owner.name)?.find(({ type }) => type === 'NewExpression')

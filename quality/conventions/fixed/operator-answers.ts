@@ -22,16 +22,16 @@ const maxDepth = 8
 
 function fieldsOfType(before: string, { type, place }: Typed): string[] {
   if (place.depth > maxDepth) return []
-  const nestedPlace = { ...place, depth: place.depth + 1 }
-  const returnedFields = functionsIn(type).flatMap((name) => fieldsReturned(before, { name, ...nestedPlace }))
+  const nestedLocation = { ...place, depth: place.depth + 1 }
+  const returnedFields = functionsIn(type).flatMap((name) => findReturnedFields(before, { name, ...nestedLocation }))
   const alias = type.type === 'TSTypeReference' ? findAlias(type, place) : null
   const members = [...membersOfType(type, place)].flatMap(([name, member]) => [
     before + name,
-    ...fieldsOfType(`${before}${name}.`, { ...member, place: { ...member.place, depth: nestedPlace.depth } }),
+    ...fieldsOfType(`${before}${name}.`, { ...member, place: { ...member.place, depth: nestedLocation.depth } }),
   ])
   const parts =
     type.type === 'TSIntersectionType' || type.type === 'TSUnionType'
-      ? type.types.flatMap((each) => fieldsOfType(before, { type: each, place: nestedPlace }))
+      ? type.types.flatMap((each) => fieldsOfType(before, { type: each, place: nestedLocation }))
       : []
   return [...returnedFields, ...members, ...parts, ...(alias ? fieldsOfType(before, alias) : [])]
 }
@@ -44,7 +44,7 @@ function functionsIn(type: ESTree.Node): string[] {
 
 type Named = Typed['place'] & { name: string }
 
-function fieldsReturned(before: string, { name, sources, source, depth }: Named): string[] {
+function findReturnedFields(before: string, { name, sources, source, depth }: Named): string[] {
   const found = findDeclaration(sources, source, name, (file, each) => file.values.get(each))
   return found?.found.flatMap((value) => collectFields(before, value, { sources, source: found.source, depth })) ?? []
 }
@@ -61,7 +61,7 @@ function collectFields(before: string, node: ESTree.Node | null | undefined, pla
         return [name, ...collectFields(`${name}.`, each.value, deeperPlace)]
       })
     case 'Identifier':
-      return fieldsReturned(before, { name: node.name, ...deeperPlace })
+      return findReturnedFields(before, { name: node.name, ...deeperPlace })
     case 'CallExpression':
       return node.callee.type === 'Identifier'
         ? of(node.callee)

@@ -29,15 +29,15 @@ function parse(path: string, text: string): Source {
   const { values, types, imports } = source
   const parameters = new Set<string>()
   const add = (name: string, value: ESTree.Node): void => void values.set(name, [...(values.get(name) ?? []), value])
-  const noteParameters = ({ params }: { params: readonly ESTree.Node[] }) => addBindings(params, parameters)
+  const recordParameters = ({ params }: { params: readonly ESTree.Node[] }) => addBindings(params, parameters)
   new Visitor({
     VariableDeclarator: ({ id, init }) => void (id.type === 'Identifier' && init && add(id.name, init)),
     FunctionDeclaration(declaration) {
       if (declaration.id && declaration.body) add(declaration.id.name, declaration.body)
-      noteParameters(declaration)
+      recordParameters(declaration)
     },
-    FunctionExpression: noteParameters,
-    ArrowFunctionExpression: noteParameters,
+    FunctionExpression: recordParameters,
+    ArrowFunctionExpression: recordParameters,
     TSTypeAliasDeclaration: ({ id, typeAnnotation }) => void types.set(id.name, typeAnnotation),
     TSInterfaceDeclaration: ({ id, body }) => void types.set(id.name, body),
     ImportDeclaration({ source: from, specifiers }) {

@@ -6,7 +6,7 @@ import { matchPage } from '#kit/web/page.ts'
 import { devToolsOf } from '../dev-tools.ts'
 import { applyViewport, expectValidPage, expectToFitTablet, type Look, toViewport } from '../inspect-page.ts'
 import { expectAllInReach } from '../keyboard.ts'
-import { enlargeText, overflowingElements, clippedTextIn, touchTargetsOn } from '../layout-checks.ts'
+import { enlargeText, overflowingElements, findClippedText, findTouchTargets } from '../layout-checks.ts'
 import { type Portal, usePortal } from '../use-portal.ts'
 import { waitUntilIdle } from './page-calls.ts'
 import { deskViewports, screenshotPath, screenshotFolder } from './screenshots.ts'
@@ -48,7 +48,7 @@ export function checkDeskScreens(area: string, screens: readonly Screen[]): void
         await expectReadable(page, look.width)
       }
       await expectToFitTablet(page)
-      const place = `${pagePathOf(page.url())} ${await readWindowName(page)}`
+      const place = `${pagePathOf(page.url())} ${await readDialogName(page)}`
       if (checkedByKeyboard.has(place)) return
       await resizePage(page, toViewport(1280))
       await expectAllInReach(page)
@@ -66,7 +66,7 @@ async function takeFullScreenshot(page: Page, look: Look, path: string): Promise
   await applyViewport(page, look)
 }
 
-const readWindowName = (page: Page): Promise<string> =>
+const readDialogName = (page: Page): Promise<string> =>
   page.evaluate(() => document.querySelector('dialog[open] h2, dialog[open][aria-label]')?.textContent ?? '')
 
 const pagePathOf = (address: string): string =>
@@ -85,12 +85,12 @@ async function touch(page: Page, enabled: boolean): Promise<void> {
 }
 
 const findSmallTargets = async (page: Page) =>
-  (await touchTargetsOn(page)).filter(({ width, height }) => height < 43.9 || width < 24)
+  (await findTouchTargets(page)).filter(({ width, height }) => height < 43.9 || width < 24)
 
 async function expectReadable(page: Page, width: Look['width']): Promise<void> {
   const undo = await enlargeText(page)
   await waitForNextFrame(page)
   expect(await overflowingElements(page), `sideways, text twice as big at ${width} px`).toEqual([])
-  expect(await clippedTextIn(page.locator('body')), `text twice as big at ${width} px`).toEqual([])
+  expect(await findClippedText(page.locator('body')), `text twice as big at ${width} px`).toEqual([])
   await undo()
 }

@@ -7,7 +7,7 @@ import type { World } from '#quality/support/world.ts'
 import { button, enter, reads } from '../account.ts'
 import { expectHeading, wizard } from '../wizard.ts'
 import { mockResponse, editResponse, cut, hold } from './page-calls.ts'
-import { payingVisitor, wizardVisitorAt } from './people.ts'
+import { payingVisitor, createWizardVisitor } from './people.ts'
 import { once, type Screen } from './screen.ts'
 import { openedScreen, preparedScreen } from './screen-builders.ts'
 
@@ -58,7 +58,7 @@ export const checkoutScreens: Screen[] = [
     await enter(page, 'Security code', '7')
     await reads(page, 'Please enter a valid CSC.')
   }),
-  openedScreen('checkout declined', '/activate/checkout/', wizardVisitorAt('PAYMENT'), async (page) => {
+  openedScreen('checkout declined', '/activate/checkout/', createWizardVisitor('PAYMENT'), async (page) => {
     await wizard.card(page, 'DECLINED')
     await pay(page)
     await reads(page, 'Your bank declined this payment.')

@@ -151,7 +151,7 @@ async function createPort(world: World, last_name: string): Promise<Port> {
   return { customer, number, reference }
 }
 
-async function movePortTo(world: World, { number, reference }: Port, ...states: string[]): Promise<void> {
+async function advancePort(world: World, { number, reference }: Port, ...states: string[]): Promise<void> {
   for (const state of states) {
     await setPortState(world, { msisdn: number, state })
     await pollUntil(async () => {
@@ -168,7 +168,7 @@ async function movePortTo(world: World, { number, reference }: Port, ...states: 
 const customerWithPort = (last_name: string, ...states: string[]) =>
   once(async (world) => {
     const port = await createPort(world, last_name)
-    await movePortTo(world, port, ...states)
+    await advancePort(world, port, ...states)
     return port
   })
 
@@ -179,7 +179,7 @@ export const moved = customerWithPort('Okoye', 'awaitingCustomerReply', 'confirm
 
 export const asked = once(async (world) => {
   const port = await createPort(world, 'Brandt')
-  await movePortTo(world, port, 'declined')
+  await advancePort(world, port, 'declined')
   await post(await staffVisitors.support({ world }), `ports/${port.reference}/ask/`, { reason: 'details', note: '' })
   return port
 })

@@ -1,4 +1,4 @@
-import { countError } from '#features/error-reports/server/error-reports.store.ts'
+import { countErrorOccurrence } from '#features/error-reports/server/error-reports.store.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
@@ -41,9 +41,9 @@ async function slowServices({ db }: World): Promise<void> {
   const rows = services.flatMap((provider) =>
     Array.from({ length: 47 }, (_, half) => {
       const isBad = provider === 'mobile_network' && half < 2
-      const minute = new Date(now - (half + 1) * 1_800_000)
+      const periodStart = new Date(now - (half + 1) * 1_800_000)
       return {
-        minute,
+        minute: periodStart,
         provider,
         ok: 120,
         failed: isBad ? 40 : 0,
@@ -71,7 +71,7 @@ export const findableCustomer = once((world) => makeCustomer(world, { services: 
 export const reportedErrors = once(async (world) => {
   await slowServices(world)
   await post(await staffVisitors.support({ world }), 'notices/', { kind: 'network', hours: '2' })
-  await transact(world.db, (trx) => countError(trx, browserErrorRow))
+  await transact(world.db, (trx) => countErrorOccurrence(trx, browserErrorRow))
 })
 
 const browserErrorRow = {
@@ -87,12 +87,12 @@ const browserErrorRow = {
 type Sent = { id: string }
 
 export const checkedSimFile = once(async (world) => {
-  const packOf = createSimStock(world.deps.market.code)
+  const createPack = createSimStock(world.deps.market.code)
   const lines = Array.from({ length: 60 }, (_, n) => {
-    const pack = packOf(n)
+    const pack = createPack(n)
     if (n % 12 === 5) return formatPack({ ...pack, iccid: `${pack.iccid.slice(0, 12)}O${pack.iccid.slice(13)}` })
     if (n % 20 === 7) return formatPack({ ...pack, msisdn: '09 555 0142' })
-    if (n % 20 === 11) return formatPack({ ...pack, iccid: packOf(1).iccid })
+    if (n % 20 === 11) return formatPack({ ...pack, iccid: createPack(1).iccid })
     return formatPack(pack)
   })
   return send(world, 'sim-packs-christchurch.csv', `${[headerLine, ...lines].join('\n')}\n`, 'waiting')

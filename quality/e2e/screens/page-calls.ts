@@ -26,12 +26,12 @@ export function trackRequests(page: Page): void {
 export async function waitUntilIdle(page: Page, { bare = false } = {}): Promise<void> {
   const open = pendingRequests.get(page)
   if (!open) throw new Error('the calls of this page are not watched')
-  const isQuiet = () => [...open].every((request) => heldRequests.has(request))
+  const hasOnlyHeldRequests = () => [...open].every((request) => heldRequests.has(request))
   if (!bare) await page.waitForFunction(isHydrated)
   do {
-    await pollUntil(async () => isQuiet())
+    await pollUntil(async () => hasOnlyHeldRequests())
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-  } while (!isQuiet())
+  } while (!hasOnlyHeldRequests())
 }
 
 /**

@@ -101,7 +101,7 @@ export const payingVisitor = once((world) =>
   advanceWizardTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: buildPortForm(world) }),
 )
 
-export const noOwner = async (): Promise<null> => null
+export const createNoOwner = async (): Promise<null> => null
 
 export const voucher = once((world) => world.newVoucher('plan-90-25gb'))
 
@@ -112,7 +112,7 @@ export const backdatePasswordEntry = ({ world }: Stage, { id }: Customer) =>
     .where('user_id', '=', id)
     .execute()
 
-export const wizardVisitorAt = (
+export const createWizardVisitor = (
   state: Parameters<typeof advanceWizardTo>[1],
   answersIn: (world: World) => WizardInputs = () => ({}),
 ) => once((world) => advanceWizardTo(world, state, answersIn(world)))

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { textLabels } from '#features/privacy/server/text.labels.ts'
+import { smsLabels } from '#features/privacy/server/sms.labels.ts'
 import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import { addSentMessages } from '#quality/support/sent-messages.ts'
@@ -26,7 +26,7 @@ async function leaving({ world }: Stage): Promise<Customer> {
 
 const writtenTo = once(async (world) => {
   const customer = await makeSubscriber(world)
-  await addSentMessages(world, customer, { times: 23, kinds: Object.keys(textLabels), number: customer.service.msisdn })
+  await addSentMessages(world, customer, { times: 23, kinds: Object.keys(smsLabels), number: customer.service.msisdn })
   return customer
 })
 

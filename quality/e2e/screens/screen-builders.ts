@@ -1,30 +1,30 @@
 import type { Page } from 'playwright-core'
 import type { Customer, CustomerService } from '#quality/support/customer.ts'
 import { go, waitUntilIdle } from './page-calls.ts'
-import { noOwner, voucher } from './people.ts'
+import { createNoOwner, voucher } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 
 // Functions that build a screen. In a path, `U` stands for the owner's service, `R` for its schedule, and `V` for a valid voucher.
 
 export type Owner = (Pick<Customer, 'visitor'> & { service?: CustomerService }) | null
-export type OwnerOf<T extends Owner> = (stage: Stage) => Promise<T>
+export type CreateOwner<T extends Owner> = (stage: Stage) => Promise<T>
 type PageAction<T extends Owner> = (page: Page, owner: T, stage: Stage) => Promise<unknown>
 
 export const openedScreen = <T extends Owner>(
   name: string,
   path: string,
-  ownerOf: OwnerOf<T>,
+  ownerOf: CreateOwner<T>,
   act?: PageAction<T>,
 ): Screen =>
   screenFromLink(name, pagePatternOf(path), ownerOf, { link: (owner, stage) => fillPath(path, owner, stage), act })
 
 export const anonymousScreen = (name: string, path: string, act?: PageAction<null>): Screen =>
-  openedScreen(name, path, noOwner, act)
+  openedScreen(name, path, createNoOwner, act)
 
 export const screenFromLink = <T extends Owner>(
   name: string,
   at: string,
-  ownerOf: OwnerOf<T>,
+  ownerOf: CreateOwner<T>,
   { link, act }: { link: (owner: T, stage: Stage) => Promise<string>; act?: PageAction<T> | undefined },
 ): Screen =>
   buildScreen(name, at, ownerOf, {
@@ -37,7 +37,7 @@ type PreparedScreen<T extends Owner> = { prepare: PageAction<T>; act?: PageActio
 export const preparedScreen = <T extends Owner>(
   name: string,
   path: string,
-  ownerOf: OwnerOf<T>,
+  ownerOf: CreateOwner<T>,
   { prepare, act }: PreparedScreen<T>,
 ): Screen =>
   buildScreen(name, pagePatternOf(path), ownerOf, {
@@ -58,7 +58,7 @@ export const preparedScreen = <T extends Owner>(
 export const screenByNavigation = <T extends Owner>(
   name: string,
   path: string,
-  ownerOf: OwnerOf<T>,
+  ownerOf: CreateOwner<T>,
   { prepare, act }: PreparedScreen<T>,
 ): Screen =>
   buildScreen(name, pagePatternOf(path), ownerOf, {
@@ -75,7 +75,7 @@ export const screenByNavigation = <T extends Owner>(
 const buildScreen = <T extends Owner>(
   name: string,
   at: string,
-  ownerOf: OwnerOf<T>,
+  ownerOf: CreateOwner<T>,
   { arrive, act }: { arrive: (owner: T, stage: Stage) => Promise<Page>; act: PageAction<T> | undefined },
 ): Screen => ({
   name,

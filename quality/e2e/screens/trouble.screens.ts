@@ -3,7 +3,7 @@ import { button, reads } from '../account.ts'
 import { expectFaults } from '../use-portal.ts'
 import { expectHeading } from '../wizard.ts'
 import { mockResponse, cut, hold } from './page-calls.ts'
-import { heavyUser, noOwner, subscriber, customerWithoutService } from './people.ts'
+import { heavyUser, createNoOwner, subscriber, customerWithoutService } from './people.ts'
 import { headingRule, type Screen } from './screen.ts'
 import { anonymousScreen, openedScreen, preparedScreen, screenByNavigation } from './screen-builders.ts'
 
@@ -12,7 +12,7 @@ const missingService = '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/'
 const password = '/account/change-password/'
 
 export const troubleScreens: Screen[] = [
-  preparedScreen('not found', nowhere, noOwner, {
+  preparedScreen('not found', nowhere, createNoOwner, {
     prepare: async (page, _, { world }) => expectFaults(page, world.url + nowhere),
   }),
   preparedScreen('not found, a service that does not exist', missingService, customerWithoutService, {
@@ -25,7 +25,7 @@ export const troubleScreens: Screen[] = [
     },
     act: (page) => expectHeading(page, 'Something Went Wrong'),
   }),
-  screenByNavigation('a page whose code cannot be had', '/forgot-password/', noOwner, {
+  screenByNavigation('a page whose code cannot be had', '/forgot-password/', createNoOwner, {
     prepare: async (page) => {
       expectFaults(page, /./)
       // Pretend that the page has already been reloaded, because it shows the error only if reloading did not help.

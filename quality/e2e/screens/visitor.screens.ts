@@ -6,7 +6,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/world.ts'
 import { button, enter, fieldLabelled, link, logIn, waitForMailedLink, reads } from '../account.ts'
 import { mockResponse, hold } from './page-calls.ts'
-import { noOwner } from './people.ts'
+import { createNoOwner } from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
 import { screenFromLink, anonymousScreen, openedScreen, preparedScreen } from './screen-builders.ts'
 
@@ -80,10 +80,10 @@ export const visitorScreens: Screen[] = [
     await button(page, 'SEND LINK').click()
     await reads(page, 'If that address has an account')
   }),
-  screenFromLink('password reset', '/password-reset/a/b', noOwner, {
+  screenFromLink('password reset', '/password-reset/a/b', createNoOwner, {
     link: async (_, { world }) => (await requestResetLink(world, (await makeCustomer(world)).email)).url,
   }),
-  screenFromLink('password reset, a PIN is asked for', '/password-reset/a/b', noOwner, {
+  screenFromLink('password reset, a PIN is asked for', '/password-reset/a/b', createNoOwner, {
     link: async (_, { world }) =>
       (await requestResetLink(world, (await makeCustomer(world, { verified: false, services: 1 })).email)).url,
     act: async (page) => {
@@ -111,7 +111,7 @@ export const visitorScreens: Screen[] = [
     await button(page, 'RESEND').click()
     await reads(page, 'Too many requests.')
   }),
-  preparedScreen('verify, confirming', '/verify/?token=abc', noOwner, {
+  preparedScreen('verify, confirming', '/verify/?token=abc', createNoOwner, {
     prepare: (page) => hold(page, '**/verify_email/'),
     act: (page) => reads(page, 'One moment'),
   }),
@@ -124,7 +124,7 @@ export const visitorScreens: Screen[] = [
       act: (page) => link(page, 'Go to my dashboard').waitFor(),
     },
   ),
-  screenFromLink('verify, confirmed with the password', '/verify/', noOwner, {
+  screenFromLink('verify, confirmed with the password', '/verify/', createNoOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
       await fieldLabelled(page, 'Password chosen for this number').fill(usualPassword)
@@ -132,11 +132,11 @@ export const visitorScreens: Screen[] = [
       await link(page, 'LOG IN').waitFor()
     },
   }),
-  screenFromLink('verify, the password is asked for', '/verify/', noOwner, {
+  screenFromLink('verify, the password is asked for', '/verify/', createNoOwner, {
     link: linkOfAnotherAccount,
     act: (page) => button(page, 'This wasn’t me').waitFor(),
   }),
-  screenFromLink('verify, the password is wrong', '/verify/', noOwner, {
+  screenFromLink('verify, the password is wrong', '/verify/', createNoOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
       await fieldLabelled(page, 'Password chosen for this number').fill('not it 1')
@@ -144,18 +144,18 @@ export const visitorScreens: Screen[] = [
       await reads(page, 'That isn’t the password you chose')
     },
   }),
-  screenFromLink('verify, it was another person', '/verify/', noOwner, {
+  screenFromLink('verify, it was another person', '/verify/', createNoOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
       await button(page, 'This wasn’t me').click()
       await reads(page, 'We won’t email you about that account')
     },
   }),
-  screenFromLink('verify, the address has an account', '/verify/', noOwner, {
+  screenFromLink('verify, the address has an account', '/verify/', createNoOwner, {
     link: linkOfASecondAccount,
     act: (page) => fieldLabelled(page, 'Password for your existing account').waitFor(),
   }),
-  preparedScreen('verify, nothing is known of the link', '/verify/?token=abc', noOwner, {
+  preparedScreen('verify, nothing is known of the link', '/verify/?token=abc', createNoOwner, {
     prepare: async (page) => {
       await page.route('**/verify_email/', (route) =>
         route.fulfill({ status: 400, json: { password: ['Please enter the password.'] } }),
@@ -170,14 +170,14 @@ export const visitorScreens: Screen[] = [
   openedScreen('verify, the link is no good, signed in', '/verify/?token=abc', unconfirmed, (page) =>
     reads(page, 'This link is no longer valid.'),
   ),
-  preparedScreen('verify, no answer', '/verify/?token=abc', noOwner, {
+  preparedScreen('verify, no answer', '/verify/?token=abc', createNoOwner, {
     prepare: (page) => mockResponse(page, '**/verify_email/', 500),
     act: (page) => button(page, 'Try Again').waitFor(),
   }),
 
   anonymousScreen('use voucher', '/use-voucher/V/'),
   openedScreen('use voucher, signed in', '/use-voucher/V/', customer),
-  screenFromLink('use voucher, used up', '/use-voucher/X/', noOwner, {
+  screenFromLink('use voucher, used up', '/use-voucher/X/', createNoOwner, {
     link: async (_, stage) => `/use-voucher/${await spent(stage)}/`,
     act: (page) => reads(page, 'This voucher has already been used.'),
   }),

@@ -6,17 +6,17 @@ import { button, enter, fieldLabelled, reads } from '../account.ts'
 import { expectHeading, wizard } from '../wizard.ts'
 import { mockResponse, cut, hold } from './page-calls.ts'
 import { checkoutScreens } from './checkout.screens.ts'
-import { visitorChoosingPlan, noOwner, buildPortForm, wizardVisitorAt, voucher } from './people.ts'
+import { visitorChoosingPlan, createNoOwner, buildPortForm, createWizardVisitor, voucher } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 import { anonymousScreen, openedScreen, screenByNavigation } from './screen-builders.ts'
 
 const longName = `Te Aroha-${'Whakarongotai'.repeat(9)} Ngarimu`
 
 const withPort = (world: World) => ({ port: buildPortForm(world) })
-const bringing = wizardVisitorAt('PORTING_ENTERED', withPort)
-const signingUp = wizardVisitorAt('CREATED')
-const signingUpWithNumber = wizardVisitorAt('CREATED', withPort)
-const choosingMethod = wizardVisitorAt('DETAILS_ENTERED', () => ({
+const bringing = createWizardVisitor('PORTING_ENTERED', withPort)
+const signingUp = createWizardVisitor('CREATED')
+const signingUpWithNumber = createWizardVisitor('CREATED', withPort)
+const choosingMethod = createWizardVisitor('DETAILS_ENTERED', () => ({
   full_name: longName,
   email: `${'m'.repeat(60)}.${Date.now()}@example.nz`,
 }))
@@ -62,7 +62,7 @@ export const wizardScreens: Screen[] = [
     }),
     at: '/activate/new/',
   },
-  screenByNavigation('the activation cannot be loaded', '/activate/', noOwner, {
+  screenByNavigation('the activation cannot be loaded', '/activate/', createNoOwner, {
     prepare: (page) => mockResponse(page, '**/api/activate/', 500),
     act: (page) => expectHeading(page, 'Something Went Wrong'),
   }),

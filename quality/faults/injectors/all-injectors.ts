@@ -25,7 +25,7 @@ import { relayOutage } from './relay-outage.ts'
 import { databaseRestart } from './restart.ts'
 import { secondProduct } from './second-product.ts'
 import { sessionTermination } from './terminate.ts'
-import { databaseUnreachable } from './vanish.ts'
+import { databaseUnreachable } from './database-unreachable.ts'
 import { wrongResponses } from './wrong-responses.ts'
 
 export const injectors: readonly Injector[] = [

@@ -1,5 +1,5 @@
 import type { FaultWorld, Injector } from '../injector.ts'
-import { smallDiskAt } from '../postgres/small-disk.ts'
+import { findSmallDisk } from '../postgres/small-disk.ts'
 import { waitForRecovery } from '../measure-recovery.ts'
 import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
@@ -38,7 +38,7 @@ function createDiskFiller({ database, processes }: FaultWorld): (() => Promise<(
     const { cluster } = database
     return cluster?.fillDisk ? () => cluster.fillDisk?.() as Promise<() => Promise<void>> : null
   }
-  const disk = smallDiskAt(processes[0]?.dataDir ?? '')
+  const disk = findSmallDisk(processes[0]?.dataDir ?? '')
   return (
     disk &&
     (async () => {

@@ -1,4 +1,4 @@
-import type { FaultPair, FaultWorld, Injector } from '../injector.ts'
+import type { FailoverControls, FaultWorld, Injector } from '../injector.ts'
 import type { Random } from '../random.ts'
 import { waitForRecovery } from '../measure-recovery.ts'
 import { interruptiblePause } from '../interruptible-pause.ts'
@@ -15,7 +15,7 @@ export const failover: Injector = {
   lasts: 35,
   start: (world, random) =>
     runUntilStopped(world, async (stopping) => {
-      const pair = world.database?.pair as FaultPair
+      const pair = world.database?.pair as FailoverControls
       await alone(pair, stopping, async () => {
         world.log('failover: the primary is killed')
         await pair.killPrimary()
@@ -24,9 +24,9 @@ export const failover: Injector = {
     }),
 }
 
-const busy = new WeakSet<FaultPair>()
+const busy = new WeakSet<FailoverControls>()
 
-export async function alone(pair: FaultPair, stopping: AbortSignal, act: () => Promise<void>): Promise<void> {
+export async function alone(pair: FailoverControls, stopping: AbortSignal, act: () => Promise<void>): Promise<void> {
   if (busy.has(pair)) return interruptiblePause(1, stopping)
   busy.add(pair)
   try {
@@ -39,7 +39,7 @@ export async function alone(pair: FaultPair, stopping: AbortSignal, act: () => P
 /** Complete a failover that has already begun, because Fantail needs a primary. */
 export async function promoteStandby(
   world: FaultWorld,
-  pair: FaultPair,
+  pair: FailoverControls,
   random: Random,
   { fault, goOn }: { fault: string; goOn: AbortSignal },
 ): Promise<void> {

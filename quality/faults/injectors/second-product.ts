@@ -1,4 +1,4 @@
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 import type { FaultProcess, FaultWorld, Injector } from '../injector.ts'
 import { interruptiblePause } from '../interruptible-pause.ts'
@@ -29,7 +29,7 @@ async function startSecondProduct(world: FaultWorld, first: FaultProcess): Promi
   const owner = first.pid()
   if (owner === null) return
   const { OPS_PORT: _, ...env } = first.env
-  const secondProcess = createProductProcess({ ...env, PORT: String(await freePort()) })
+  const secondProcess = createProductProcess({ ...env, PORT: String(await findFreePort()) })
   const failure = await secondProcess.start().then(
     () => null,
     (error: unknown) => String(error),

@@ -56,7 +56,7 @@ export function findBinaries(): string {
  * Returns a command line that runs a program as PostgreSQL's user. The program replaces the spawned process, and stops when our own process
  * dies.
  */
-export const ownerCommand = (program: string, args: string[]): [program: string, args: string[]] => [
+export const buildOwnerCommand = (program: string, args: string[]): [program: string, args: string[]] => [
   'setpriv',
   [...(isRoot ? [`--reuid=${owner}`, `--regid=${owner}`, '--clear-groups'] : []), '--pdeathsig=QUIT', program, ...args],
 ]
@@ -65,7 +65,7 @@ export const ownerCommand = (program: string, args: string[]): [program: string,
  * Runs one of PostgreSQL's programs to completion. The call is asynchronous, so that proxies and simulators in this process keep working.
  */
 export async function runAsOwner(program: string, args: string[]): Promise<string> {
-  const { stdout } = await execute(...ownerCommand(join(findBinaries(), program), args), {
+  const { stdout } = await execute(...buildOwnerCommand(join(findBinaries(), program), args), {
     cwd: '/',
     env: cleanEnvironment,
   })

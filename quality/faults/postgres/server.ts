@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort } from '#kit/server/free-port.ts'
+import { findFreePort } from '#kit/server/free-port.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { ownerCommand, findBinaries, changeOwner, cleanEnvironment, runAsOwner } from './binaries.ts'
+import { buildOwnerCommand, findBinaries, changeOwner, cleanEnvironment, runAsOwner } from './binaries.ts'
 
 export type PostgresServer = {
   host: string
@@ -46,7 +46,7 @@ dynamic_shared_memory_type = mmap
  */
 export async function createPostgresServer(folder: string, password: string, more = ''): Promise<PostgresServer> {
   const [data, log] = [join(folder, 'data'), join(folder, 'log')]
-  const [host, port] = ['127.0.0.1', await freePort()]
+  const [host, port] = ['127.0.0.1', await findFreePort()]
   const urlOf = (database: string): string => `postgres://${superuser}:${password}@${host}:${port}/${database}`
   const ask: PostgresServer['ask'] = (database, ...question) => queryOnce(urlOf(database), ...question)
   let child: ChildProcess | null = null
@@ -54,7 +54,7 @@ export async function createPostgresServer(folder: string, password: string, mor
   async function start(): Promise<void> {
     if (child) return
     const output = openSync(log, 'a')
-    const program = ownerCommand(join(findBinaries(), 'postgres'), ['-D', data, '-h', host, '-p', String(port)])
+    const program = buildOwnerCommand(join(findBinaries(), 'postgres'), ['-D', data, '-h', host, '-p', String(port)])
     const serverProcess = spawn(...program, { cwd: '/', env: cleanEnvironment, stdio: ['ignore', output, output] })
     closeSync(output)
     child = serverProcess

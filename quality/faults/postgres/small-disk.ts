@@ -17,7 +17,7 @@ export function mountSmallDisk(folder: string): SmallDisk | null {
     : null
 }
 
-export function smallDiskAt(folder: string): SmallDisk | null {
+export function findSmallDisk(folder: string): SmallDisk | null {
   const mountTable = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
     .flatMap((line) => /^fantail-small-disk (\S+) /.exec(line)?.[1] ?? [])

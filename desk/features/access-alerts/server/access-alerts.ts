@@ -15,7 +15,7 @@ import {
   isViewAction,
   isRevealAction,
   findLastActionTime,
-  findStaffOfCustomer,
+  findStaffByUserId,
 } from './access-alerts.view.ts'
 
 type AccessAlertDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
@@ -65,7 +65,7 @@ async function raiseAlertOnStaffAccount(
   person: Person,
   userId: string,
 ): Promise<void> {
-  const owner = await findStaffOfCustomer(trx, userId)
+  const owner = await findStaffByUserId(trx, userId)
   if (!owner) return
   const accountText = owner.id === person.id ? 'their own account' : `the account of a colleague, ${owner.name}`
   const sentence = `viewed ${accountText}: customer …${userId.slice(-4)}. Ask them why`

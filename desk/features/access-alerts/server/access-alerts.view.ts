@@ -44,7 +44,7 @@ export async function findLastActionTime(trx: Trx, staffId: string): Promise<Tem
   return row ? fromDate(row.at) : null
 }
 
-export const findStaffOfCustomer = (trx: Trx, userId: string): Promise<{ id: string; name: string } | undefined> =>
+export const findStaffByUserId = (trx: Trx, userId: string): Promise<{ id: string; name: string } | undefined> =>
   trx
     .selectFrom('users')
     .innerJoin('staff', 'staff.email', 'users.email')

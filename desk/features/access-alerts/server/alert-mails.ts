@@ -3,7 +3,7 @@ import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { listOpenAlerts } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import { mailAlert, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
-import { findActingLeads } from '#desk/features/staff/server/staff.store.ts'
+import { findActiveLeads } from '#desk/features/staff/server/staff.store.ts'
 
 type AlertMailDeps = StaffMailDeps & { db: Db; thresholds: Pick<Thresholds, 'lookMs'> }
 
@@ -14,7 +14,7 @@ type AlertMailDeps = StaffMailDeps & { db: Db; thresholds: Pick<Thresholds, 'loo
 async function emailAlerts(deps: AlertMailDeps): Promise<void> {
   const alerts = await listOpenAlerts(deps.db)
   if (alerts.length === 0) return
-  const leads = await findActingLeads(deps.db)
+  const leads = await findActiveLeads(deps.db)
   for (const { id, concernedId } of alerts) {
     const otherLeads = leads.filter((lead) => lead.id !== concernedId).map(({ email }) => email)
     const recipients = otherLeads.length > 0 ? otherLeads : [deps.operatorMail].filter((email) => email !== null)

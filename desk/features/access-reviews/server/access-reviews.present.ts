@@ -1,10 +1,10 @@
 import { accessReasonLabel } from '#desk/features/customers/server/access-reason.labels.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import type { ReviewedAccess, AccessReviews } from '../access-reviews.contract.ts'
-import type { readReviewFor } from './access-reviews.ts'
+import type { readWeeklyReview } from './access-reviews.ts'
 import type { ListedAccess } from './access-reviews.view.ts'
 
-type ReviewData = Awaited<ReturnType<typeof readReviewFor>>
+type ReviewData = Awaited<ReturnType<typeof readWeeklyReview>>
 
 export const presentAccessReviews = (
   { week, found, looks, past }: ReviewData,

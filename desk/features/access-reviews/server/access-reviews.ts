@@ -28,7 +28,7 @@ export type AccessReviewDeps = SampleDeps & { clock: Clock }
 const shownWeeks = 12
 
 /** Returns this week's review sample, which is the same for all team leads. @throws 403 unless the caller is a team lead */
-export async function readReviewFor(deps: AccessReviewDeps, staff: SignedInStaff) {
+export async function readWeeklyReview(deps: AccessReviewDeps, staff: SignedInStaff) {
   if (!staff.isLead) throw forbidden(reviewMessages.leads)
   const { db } = deps
   const monday = thisMonday(deps)
@@ -99,7 +99,7 @@ async function createFollowUpTask(trx: Trx, look: { look_id: string; staff_id: s
     of: `look-${look.look_id}`,
     reason: [
       `Ask ${access.name} about view ${look.look_id}, of customer …${access.user_id?.slice(-4) ?? ''} on ${when}.`,
-      `Their reason: ${why}. They took no action afterwards.`,
+      `Reason given: ${why}. ${access.name} took no action afterwards.`,
     ].join(' '),
   })
 }

@@ -56,9 +56,9 @@ function ReviewedAccessList({ looks, onDecided }: { looks: ReviewedAccess[]; onD
   const { zone } = useBootstrap().market
   return (
     <DataTable
-      caption="Views to check"
+      caption="Viewed customers to check"
       columns={columns}
-      empty="Last week, every view of a customer was followed by an action."
+      empty="Last week, nobody viewed a customer without taking action afterwards."
       rows={looks.map((access) => ({
         key: access.id,
         href: access.customer.path,
@@ -77,7 +77,7 @@ function ReviewedAccessList({ looks, onDecided }: { looks: ReviewedAccess[]; onD
 function PastReviews({ past }: { past: PastReview[] }) {
   return (
     <Panel title="Previous weeks">
-      {past.length === 0 && <p className="muted">This is the first check.</p>}
+      {past.length === 0 && <p className="muted">There are no earlier checks.</p>}
       <ul className={s.past}>
         {past.map((check) => (
           <li key={check.week}>

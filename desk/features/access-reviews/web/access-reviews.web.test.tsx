@@ -56,7 +56,7 @@ test('an access picked for review shows its reason and the team lead’s decisio
   expect(screen.getByRole('link', { name: 'Customer …1a2b' }).getAttribute('href')).toBe('/customers/1a2b/')
   expect(row(/Tui/).textContent).toContain('Kiri asked for an explanation')
   expect(within(row(/Tui/)).queryByRole('button')).toBeNull()
-  expect(screen.getByText('This is the first check.')).toBeTruthy()
+  expect(screen.getByText('There are no earlier checks.')).toBeTruthy()
 })
 
 test('a team lead’s decision about an access to a customer record is sent and shown; if it is rejected, an error is shown', async () => {
@@ -93,7 +93,7 @@ test('the “Random checks” page says so if there was nothing to check last we
   ]
   await open(checks({ found: 0, looks: [], past }))
   expect(screen.getByText('16 Nov to 22 Nov')).toBeTruthy()
-  expect(screen.getByText('Last week, every view of a customer was followed by an action.')).toBeTruthy()
+  expect(screen.getByText('Last week, nobody viewed a customer without taking action afterwards.')).toBeTruthy()
   const region = within(screen.getByRole('region', { name: 'Previous weeks' }))
   const [before, first] = region.getAllByRole('listitem')
   expect(before?.textContent).toBe('9 Nov to 15 Nov 10 selected: 7 marked as OK, 1 followed up, 2 not checked')

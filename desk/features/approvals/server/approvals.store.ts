@@ -83,7 +83,7 @@ type RequestOf<Kind extends ApprovalKind> = Omit<ApprovalRow, 'kind' | 'payload'
 }
 export type ApprovalRequest<Kind extends ApprovalKind = ApprovalKind> = { [K in Kind]: RequestOf<K> }[Kind]
 
-const lapseHours = 24
+const approvalExpiryHours = 24
 
 export type NewApproval<Kind extends ApprovalKind> = Pick<ApprovalRow, 'subject' | 'reason' | 'note'> & {
   kind: Kind
@@ -117,7 +117,7 @@ export async function insertApproval<Kind extends ApprovalKind>(
       payload: JSON.stringify(payload),
       asked_by: askedBy,
       asked_at: toDate(now),
-      lapses_at: toDate(now.add({ hours: lapseHours })),
+      lapses_at: toDate(now.add({ hours: approvalExpiryHours })),
       takes_effect: isGrant(approval.kind),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -125,7 +125,7 @@ export async function insertApproval<Kind extends ApprovalKind>(
     .executeTakeFirst()
 }
 
-export async function lapseApproval(trx: Trx, id: string): Promise<void> {
+export async function expireApproval(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('approvals')
     .set({ decision: 'lapsed', decided_at: toDate(realNow()) })
@@ -267,7 +267,7 @@ export async function approveUndeclinedGrant(trx: Trx, id: string): Promise<bool
   return numUpdatedRows === 1n
 }
 
-export async function lapseRequestsOf(trx: Trx, askedBy: string, id?: string): Promise<string[]> {
+export async function expireStaffRequests(trx: Trx, askedBy: string, id?: string): Promise<string[]> {
   const rows = await trx
     .updateTable('approvals')
     .set({ decision: 'lapsed', decided_at: toDate(realNow()) })

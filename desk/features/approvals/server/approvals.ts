@@ -16,13 +16,13 @@ import {
   findApproval,
   type GrantKind,
   insertApproval,
-  lapseApproval,
-  lapseRequestsOf,
+  expireApproval,
+  expireStaffRequests,
   type NewApproval,
   findOpenApproval,
   type Payloads,
 } from './approvals.store.ts'
-import { canDecideAnything, findObstacle, reasonCannotDecide } from './approvers.ts'
+import { canDecideAnything, findApprovalObstacle, getCannotDecideReason } from './approvers.ts'
 
 export type ApprovalsDeps = { db: Db; clock: Clock }
 
@@ -49,7 +49,7 @@ export type ApprovalHandlers = { [Kind in ApprovalKind]: ApprovalHandler<Kind> }
 
 /**
  * Approves or declines someone else's request.
- * @throws 403 if this person may not decide about the request, or may not approve it (see `obstacleFor`)
+ * @throws 403 if this person may not decide about the request, or may not approve it (see `getApprovalObstacle`)
  * @throws 404 if there is no such request, 409 if it has already been decided or can no longer be carried out
  */
 export async function decideApproval(
@@ -61,17 +61,17 @@ export async function decideApproval(
   if (!canDecideAnything(staff)) throw forbidden(approvalMessages.notYours)
   const approval = await findApproval(deps.db, input.id)
   if (!approval) throw notFound()
-  const why = reasonCannotDecide(approval, staff)
+  const why = getCannotDecideReason(approval, staff)
   if (why !== null) throw forbidden(why)
-  const recordThisDecision = (trx: Trx) => recordDecision(trx, deps, { approval, staff, ...input })
+  const recordStaffDecision = (trx: Trx) => recordDecision(trx, deps, { approval, staff, ...input })
   if (input.decision === 'approved') {
-    const obstacle = await findObstacle(deps.db, approval, staff)
+    const obstacle = await findApprovalObstacle(deps.db, approval, staff)
     if (obstacle) throw forbidden(obstacle.why)
     // Each handler is stored under its own kind of request, so this cast is safe.
     const handler = handlers[approval.kind] as ApprovalHandler<ApprovalKind>
-    return handler(approval, staff, recordThisDecision)
+    return handler(approval, staff, recordStaffDecision)
   }
-  await transact(deps.db, recordThisDecision)
+  await transact(deps.db, recordStaffDecision)
   return null
 }
 
@@ -93,7 +93,7 @@ export async function requestApproval<Kind extends ApprovalKind>(
   requireOldEnoughPasskey(staff)
   await lockPerson(trx, staff.id)
   const open = await findOpenApproval<Kind>(trx, approval.kind, approval.subject)
-  if (open && isStale(open.payload)) await lapseApproval(trx, open.id)
+  if (open && isStale(open.payload)) await expireApproval(trx, open.id)
   if ((await countOpenRequests(trx, staff.id)) >= maxOpenRequests) throw conflict(approvalMessages.tooManyOpen)
   const createdApproval = await insertApproval(trx, { ...approval, askedBy: staff.id } as NewApproval<Kind>)
   if (!createdApproval) throw conflict(approvalMessages.asked)
@@ -106,7 +106,7 @@ export async function requestApproval<Kind extends ApprovalKind>(
  */
 export const withdrawApproval = ({ db, clock }: ApprovalsDeps, staff: SignedInStaff, id: string): Promise<void> =>
   transact(db, async (trx) => {
-    const [withdrawn] = await lapseRequestsOf(trx, staff.id, id)
+    const [withdrawn] = await expireStaffRequests(trx, staff.id, id)
     if (withdrawn === undefined) throw conflict(approvalMessages.decided)
     await audit(trx, clock, { event: 'approval_withdrawn', actor: actorOf(staff), details: { approval: id } })
   })

@@ -18,7 +18,7 @@ import { type RequestedSettlement, describeSettlements } from '#desk/features/or
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { type RequestedLimits, describeLimits } from '#desk/features/limits/server/limits.view.ts'
 import { type RequestedStaffChange, describeStaffChanges } from '#desk/features/team/server/staff-requests.view.ts'
-import { canDecide, type Obstacle, obstacleFor } from './approvers.ts'
+import { canDecide, type ApprovalObstacle, getApprovalObstacle } from './approvers.ts'
 import { findSharedInfluences } from './influence.view.ts'
 
 export function presentApproval({ about, ...rest }: DescribedApproval): Approval {
@@ -119,7 +119,7 @@ export type DescribedApproval = {
     | RequestedLimits
     | RequestedStaffChange
   sameReason: { asker: number; all: number }
-  obstacle: Obstacle | null
+  obstacle: ApprovalObstacle | null
 }
 
 export async function readApprovals(
@@ -128,7 +128,7 @@ export async function readApprovals(
 ): Promise<{ toDecide: DescribedApproval[]; own: DescribedApproval[] }> {
   const openRequests = await listDecidableRequests(db, staff)
   return {
-    toDecide: await describeApprovals(db, openRequests, await obstaclesFor(db, openRequests, staff)),
+    toDecide: await describeApprovals(db, openRequests, await findApprovalObstacles(db, openRequests, staff)),
     own: await describeApprovals(db, await listOwnApprovals(db, staff.id)),
   }
 }
@@ -138,18 +138,18 @@ async function listDecidableRequests(db: Db, staff: SignedInStaff): Promise<Appr
   return kinds.length === 0 ? [] : listOpenApprovals(db, { kinds, notOf: staff.id })
 }
 
-async function obstaclesFor(
+async function findApprovalObstacles(
   db: Db,
   approvals: ApprovalRequest[],
   staff: SignedInStaff,
-): Promise<Map<string, Obstacle | null>> {
+): Promise<Map<string, ApprovalObstacle | null>> {
   const influences = new Map<string, Map<string, string>>()
   for (const id of new Set(approvals.map(({ asked_by: id }) => id)))
     influences.set(id, await findSharedInfluences(db, id))
   return new Map(
     approvals.map((approval) => [
       approval.id,
-      obstacleFor(approval, staff, influences.get(approval.asked_by) ?? new Map()),
+      getApprovalObstacle(approval, staff, influences.get(approval.asked_by) ?? new Map()),
     ]),
   )
 }
@@ -163,7 +163,7 @@ const filterByKind = <Kind extends ApprovalRequest['kind']>(approvals: ApprovalR
 async function describeApprovals(
   db: Db,
   approvals: ApprovalRequest[],
-  obstacles: ReadonlyMap<string, Obstacle | null> = new Map(),
+  obstacles: ReadonlyMap<string, ApprovalObstacle | null> = new Map(),
 ): Promise<DescribedApproval[]> {
   const descriptions = new Map<string, DescribedApproval['about']>([
     ...(await describeRefunds(db, filterByKind(approvals, 'refund'))),

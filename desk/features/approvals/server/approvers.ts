@@ -13,7 +13,7 @@ type Person = Pick<SignedInStaff, 'id' | 'email' | 'roles' | 'isLead' | 'isPassk
 type Rights = Pick<Person, 'roles' | 'isLead'>
 
 /** Why a person cannot approve a request, and until when. `until` is `null` if waiting does not help. */
-export type Obstacle = { why: string; until: Date | null }
+export type ApprovalObstacle = { why: string; until: Date | null }
 
 /**
  * Team leads and finance decide about requests that concern customers. A person whose only role is admin may not see
@@ -29,7 +29,7 @@ export const canDecide = (person: Rights, kind: ApprovalKind): boolean =>
   isGrant(kind) ? person.isLead || person.roles.includes('admin') : canDecideAboutCustomers(person)
 
 /** Returns why a person may neither approve nor decline a request. `null` if they may at least decline it. */
-export function reasonCannotDecide(request: RequestIdentity, person: Person): string | null {
+export function getCannotDecideReason(request: RequestIdentity, person: Person): string | null {
   if (!canDecide(person, request.kind))
     return isGrant(request.kind) ? approvalMessages.admins : approvalMessages.notYours
   return request.asked_by === person.id ? approvalMessages.own : null
@@ -41,20 +41,24 @@ export function reasonCannotDecide(request: RequestIdentity, person: Person): st
  * They also may not approve a request if someone has influence over both them and the requester. Otherwise one person
  * with two accounts could approve anything.
  */
-export async function findObstacle(db: Db, request: RequestIdentity, person: Person): Promise<Obstacle | null> {
-  return obstacleFor(request, person, await findSharedInfluences(db, request.asked_by))
+export async function findApprovalObstacle(
+  db: Db,
+  request: RequestIdentity,
+  person: Person,
+): Promise<ApprovalObstacle | null> {
+  return getApprovalObstacle(request, person, await findSharedInfluences(db, request.asked_by))
 }
 
 /**
- * Applies the same rule as `findObstacle`, with influences that have already been loaded.
+ * Applies the same rule as `findApprovalObstacle`, with influences that have already been loaded.
  * @param influences maps a staff id to the name of a colleague with influence over both that person and the requester
  */
-export function obstacleFor(
+export function getApprovalObstacle(
   request: RequestIdentity,
   person: Person,
   influences: ReadonlyMap<string, string>,
-): Obstacle | null {
-  const why = reasonCannotDecide(request, person)
+): ApprovalObstacle | null {
+  const why = getCannotDecideReason(request, person)
   if (why !== null) return { why, until: null }
   if (!person.isPasskeyOldEnough) return { why: staffMessages.newPasskey, until: person.passkeyCountsFrom }
   if (request.kind === 'staff' && request.subject === person.email)
@@ -77,5 +81,5 @@ export async function listApprovers(
     isLead,
     isPasskeyOldEnough: person.passkeyCountsFrom === null ? isDemo : person.passkeyCountsFrom <= now,
   }))
-  return people.filter((person) => obstacleFor(request, person, influences) === null).map(({ name }) => name)
+  return people.filter((person) => getApprovalObstacle(request, person, influences) === null).map(({ name }) => name)
 }

@@ -1,12 +1,12 @@
-import { requireActionConfirmation } from '#desk/features/staff/server/confirm.ts'
+import { requireActionConfirmation } from '#desk/features/staff/server/action-confirmation.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import type { StaffDeps } from '#desk/features/staff/server/staff.deps.ts'
 import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
-import type { ConfirmAnswer } from '#desk/features/staff/confirm.contract.ts'
+import type { ConfirmationResponse } from '#desk/features/staff/confirmation.contract.ts'
 import { approvalActionName } from '../approvals.contract.ts'
 import { findApproval } from './approvals.store.ts'
 
-type Decision = { id: string; decision: 'approved' | 'refused'; answer: ConfirmAnswer }
+type Decision = { id: string; decision: 'approved' | 'refused'; answer: ConfirmationResponse }
 
 /**
  * Requires a passkey confirmation to approve a catalogue, because approving also publishes it.

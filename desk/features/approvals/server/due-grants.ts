@@ -6,7 +6,7 @@ import {
   approveUndeclinedGrant,
   type ApprovalRequest,
   type GrantKind,
-  lapseRequestsOf,
+  expireStaffRequests,
   listDueGrants,
 } from './approvals.store.ts'
 
@@ -18,7 +18,7 @@ export async function applyDueGrants({ db }: Pick<ApprovalsDeps, 'db'>, runs: Gr
       await applyGrant(grant, runs)
     } catch (error) {
       if (!(error instanceof HttpError)) throw error
-      await transact(db, (trx) => lapseRequestsOf(trx, grant.asked_by, grant.id))
+      await transact(db, (trx) => expireStaffRequests(trx, grant.asked_by, grant.id))
     }
   }
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { useCountersChanged } from '#desk/features/counters/web/me.counters.ts'
+import { useRefreshCounters } from '#desk/features/counters/web/me.counters.ts'
 import type { Approval } from '../approvals.contract.ts'
 import { approvalsQuery } from './approvals.queries.ts'
 import { DecisionCard } from './DecisionCard.tsx'
@@ -16,7 +16,7 @@ export function Approvals({ only, onDecided }: Props) {
   const isShown = ({ kind }: Approval): boolean => only === undefined || kind === only
   const own = data?.own.filter(isShown) ?? []
   const [outcomeText, setOutcomeText] = useState<string | null>(null)
-  const refreshCounters = useCountersChanged()
+  const refreshCounters = useRefreshCounters()
   const handleChange = () => {
     void refetch()
     refreshCounters()

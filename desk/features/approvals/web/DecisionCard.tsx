@@ -8,7 +8,7 @@ import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { withConfirmation } from '#desk/features/staff/web/me.passkey.ts'
+import { sendWithConfirmation } from '#desk/features/staff/web/me.passkey.ts'
 import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import { type Approval, approvalActionName, decideApproval } from '../approvals.contract.ts'
 import { isGrant, approvalLabels } from './approval.labels.tsx'
@@ -114,7 +114,7 @@ type Decision = 'approved' | 'refused'
 
 const submitDecision = (api: Api, id: string, input: { decision: Decision; words: string }) =>
   withFormErrors(
-    withConfirmation(api, approvalActionName(id), (answer) =>
+    sendWithConfirmation(api, approvalActionName(id), (answer) =>
       api.call(decideApproval, { params: { id }, body: { ...input, ...(answer && { answer }) } }),
     ),
   )

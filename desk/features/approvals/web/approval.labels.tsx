@@ -33,7 +33,7 @@ function refundLabels({ amount, subject, customer, paid, title }: ApprovalOf<'re
   const link = { path: `/orders/${subject}/`, text: subject }
   const outcomes = {
     received: () => `The refund of ${sum} is on its way.`,
-    unknown: () => `The gateway hasn’t answered yet. We’ll keep trying; ${sum} is refunded only once.`,
+    unknown: () => `The gateway hasn’t answered yet. We’ll keep trying, and the customer won’t get the ${sum} twice.`,
     refused: (why: string) => `The gateway refused the refund: ${why}. A task was added to Today.`,
   }
   return {
@@ -82,7 +82,7 @@ function catalogueLabels(
   const link = { path, text: path.includes('/versions/') ? `Version ${path.split('/').at(-2)}` : `Draft ${subject}` }
   return {
     title: time ? `New catalogue from ${time}` : 'New catalogue, effective immediately',
-    name: `New catalogue, draft ${subject}`,
+    name: `New catalogue from draft ${subject}`,
     what: time ? `the new catalogue from ${time}` : 'the new catalogue',
     link,
     facts: [
@@ -92,7 +92,7 @@ function catalogueLabels(
     ],
     done: () => (time ? `The new catalogue goes on sale on ${time}.` : 'The new catalogue is on sale.'),
     stale: isStale
-      ? 'The draft was changed after this request. You can only decline it; publishing needs a new request.'
+      ? 'Since this request was made, the draft was changed, published or deleted. You can only decline the request.'
       : null,
   }
 }
@@ -121,8 +121,8 @@ function limitLabels(request: ApprovalOf<'limits'>): ApprovalLabels {
   const role = roleNames[request.role]
   const [order, day] = [price(request.to_order), price(request.to_day)]
   return {
-    title: `Change the limits of ${role}`,
-    name: `Change the limits of ${role}`,
+    title: `Change the limits for ${role}`,
+    name: `Change the limits for ${role}`,
     what: `new limits for ${role}`,
     link: { path: '/limits/', text: 'Limits' },
     facts: [
@@ -130,7 +130,7 @@ function limitLabels(request: ApprovalOf<'limits'>): ApprovalLabels {
       ['Refund limit per 24 hours', `${price(request.from_day)} → ${day}`],
     ],
     done: () => `${role} can now refund ${order} per order and ${day} in 24 hours without approval.`,
-    stale: request.is_stale ? 'The limits were changed after this request. You can only decline it.' : null,
+    stale: request.is_stale ? 'The limits were changed after this request was made, so you can only decline it.' : null,
   }
 }
 
@@ -141,7 +141,7 @@ function staffLabels({ act, subject, before, after, is_stale: isStale }: Approva
   const isNew = before === null
   const previousRoles = before?.suspended ? 'Suspended' : before && rolesText(before)
   const newRoles = rolesText(after)
-  const title = act === 'roles' ? `Change the roles of ${name}` : isNew ? `Invite ${name}` : `Invite ${name} again`
+  const title = act === 'roles' ? `Change ${name}’s roles` : isNew ? `Invite ${name}` : `Invite ${name} again`
   return {
     title,
     name: title,
@@ -156,14 +156,17 @@ function staffLabels({ act, subject, before, after, is_stale: isStale }: Approva
             [
               'Link',
               isNew
-                ? `Will be sent to ${subject}`
-                : `Will be sent to ${subject}. Using the link replaces their passkey.`,
+                ? `We’ll email it to ${subject}`
+                : `We’ll email it to ${subject}. The passkey they create with it replaces any they have now.`,
             ],
           ] as const)
         : []),
     ],
-    done: () => (act === 'roles' ? `${name} now has these roles.` : `The invitation is on its way to ${subject}.`),
-    stale: isStale ? `${name}’s details or roles changed after this request. You can only decline it.` : null,
+    done: () =>
+      act === 'roles' ? `${name}’s roles have been changed.` : `The invitation is on its way to ${subject}.`,
+    stale: isStale
+      ? `${name}’s details or roles changed after this request was made, so you can only decline it.`
+      : null,
   }
 }
 

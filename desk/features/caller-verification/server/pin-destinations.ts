@@ -42,7 +42,7 @@ async function phoneDestinations(db: Db, user: User, since: Temporal.Instant): P
   for (const [index, { id, msisdn, created_at: made }] of numbers.entries()) {
     // The customer's first number came with the account, so it does not count as added later.
     const wasRecentlyAdded = index > 0 && Temporal.Instant.compare(fromDate(made), since) > 0
-    const whyNot =
+    const unavailableReason =
       wasRecentlyAdded || hasMergedAccount
         ? 'This number was added to this account less than 24 hours ago.'
         : (await hasNumberMovedSince(db, id, since))
@@ -50,18 +50,24 @@ async function phoneDestinations(db: Db, user: User, since: Temporal.Instant): P
           : msisdn === contact
             ? 'This number became the contact phone less than 24 hours ago.'
             : null
-    destinations.push({ id, by: 'text', to: msisdn, shown: lastFour(msisdn), whyNot })
+    destinations.push({ id, by: 'text', to: msisdn, shown: lastFour(msisdn), whyNot: unavailableReason })
   }
   return destinations
 }
 
 async function emailDestination(db: Db, user: User, since: Temporal.Instant): Promise<PinDestination> {
-  const whyNot = !user.email_verified_at
+  const unavailableReason = !user.email_verified_at
     ? 'This address is not confirmed.'
     : (await isMailStopped(db, user.id))
       ? 'The owner of this address told us that the account is not theirs.'
       : (await hasRecentEvent(db, user, 'email_changed', since))
         ? 'This address was changed less than 24 hours ago.'
         : null
-  return { id: emailDestinationId, by: 'mail', to: user.email, shown: maskedEmail(user.email), whyNot }
+  return {
+    id: emailDestinationId,
+    by: 'mail',
+    to: user.email,
+    shown: maskedEmail(user.email),
+    whyNot: unavailableReason,
+  }
 }

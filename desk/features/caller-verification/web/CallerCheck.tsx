@@ -31,7 +31,7 @@ export function CallerCheck({ id, call, onVerified }: Props) {
   if (!data) return <Skeleton lines={4} />
   const { asked, ways } = data
 
-  async function onPinUsedUp(failure: ApiError): Promise<void> {
+  async function onPinTriesExceeded(failure: ApiError): Promise<void> {
     const [sentence = callerMessages.none] = (failure.body as { __all__?: string[] }).__all__ ?? []
     await client.refetchQuery(callerQuery(api, id))
     setExpiredMessage(sentence)
@@ -50,7 +50,7 @@ export function CallerCheck({ id, call, onVerified }: Props) {
       )}
       {asked && !isResending ? (
         <PinForm
-          {...{ id, asked, call, onPinUnusable: onPinUsedUp }}
+          {...{ id, asked, call, onPinUnusable: onPinTriesExceeded }}
           key={asked.until}
           onVerified={onVerified}
           onSendAnother={() => setResending(true)}

@@ -42,7 +42,10 @@ export function PinDestinationForm({ id, ways, call, onSent }: Props) {
       )}
       <ul className={s.closed}>
         {ways.map(
-          (way) => way.why_not && <li key={way.id}>{`${destinationLabel(way)} is not possible. ${way.why_not}`}</li>,
+          ({ id: wayId, by, to, why_not: whyNot }) =>
+            whyNot && (
+              <li key={wayId}>{`We can’t send ${by === 'text' ? 'a text' : 'an email'} to ${to}. ${whyNot}`}</li>
+            ),
         )}
       </ul>
       {availableDestinations.length > 0 && (

@@ -26,7 +26,7 @@ const maxListedChanges = 12
 const limitListedChanges = (sentences: string[]): string[] =>
   sentences.length <= maxListedChanges
     ? sentences
-    : [...sentences.slice(0, maxListedChanges), `${sentences.length - maxListedChanges} more on the draft’s page`]
+    : [...sentences.slice(0, maxListedChanges), `And ${sentences.length - maxListedChanges} more: see the draft’s page`]
 
 export async function describeCatalogues(
   db: Db,

@@ -4,7 +4,7 @@ import { readCatalogueFolder } from '#features/plans/server/read-catalogue-folde
 import { findVersion } from '#features/plans/server/catalogue.store.ts'
 import { cancelScheduledCatalogue } from '#features/plans/server/catalogue.ts'
 import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
-import { requireActionConfirmation } from '#desk/features/staff/server/confirm.ts'
+import { requireActionConfirmation } from '#desk/features/staff/server/action-confirmation.ts'
 import type { StaffDeps } from '#desk/features/staff/server/staff.deps.ts'
 import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {

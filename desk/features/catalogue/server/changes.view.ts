@@ -20,14 +20,17 @@ export async function listChanges(db: Db, present: Catalogue, wanted: Catalogue)
     return newProduct ? newProduct.next_product_id : next
   })
   const changes = diffCatalogues(present, wanted)
-  const withCounts = (
+  const addRenewalCounts = (
     change: CatalogueChange | { kind: 'renewals'; unique_id: string; title: string; fields: [] },
   ) => ({
     ...change,
     before: before.get(change.unique_id ?? '') ?? noRenewals,
     after: after.get(change.unique_id ?? '') ?? noRenewals,
   })
-  return [...changes.map(withCounts), ...renewalOnlyChanges({ before, after, wanted, changes }).map(withCounts)]
+  return [
+    ...changes.map(addRenewalCounts),
+    ...renewalOnlyChanges({ before, after, wanted, changes }).map(addRenewalCounts),
+  ]
 }
 
 type ComparedRenewals = { before: RenewalCounts; after: RenewalCounts; wanted: Catalogue; changes: CatalogueChange[] }

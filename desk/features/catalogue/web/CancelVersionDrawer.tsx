@@ -37,7 +37,7 @@ function CancelVersionForm({ version: { number, from }, onClose, onDone }: Props
       <ConsequenceList
         items={[
           `Nothing changes on ${timeLabel(from, zone)}`,
-          'Customers who were already told a new price still pay that price',
+          'Customers who have already been told a new price will still pay that price',
         ]}
       />
       <FormErrors form={form} />

@@ -10,7 +10,7 @@ const columns = [
   { title: 'State', isShort: true },
   { title: 'Changes' },
   { title: 'Auto-renewals', isFigure: true },
-  { title: 'Customers told the price', isFigure: true },
+  { title: 'Customers already told a price', isFigure: true },
 ]
 
 export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: string }) {
@@ -31,7 +31,7 @@ export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: s
       title="Changes"
       note={note}
       inset={false}
-      foot="Auto-renewal counts are as of now. Customers who have already been told a price will pay that price."
+      foot="Auto-renewals are counted as of now. Customers who have already been told a price will pay that price."
     >
       <DataTable caption="Changes" columns={columns} rows={rows} empty="Nothing changes for customers." />
     </Panel>

@@ -23,7 +23,7 @@ export function DraftNotices({ shown, said }: { shown: DraftPage; said: string |
         <ApprovalNeededNotice
           why="something gets cheaper or larger by more than 20%."
           items={better}
-          note="Compared with the last catalogue that two people approved. Changes of up to 20% need no approval."
+          note="We compare it with the last catalogue that two people approved. Changes of up to 20% need no approval."
         />
       )}
       {version === null && worse.length > 0 && (
@@ -64,7 +64,7 @@ function PendingRequest({ asked, zone }: { asked: NonNullable<DraftPage['asked']
   return (
     <Banner kind="info">
       {asked.by} requested approval to publish it {asked.from ? `on ${timeLabel(asked.from, zone)}` : 'immediately'}.
-      The request expires in {durationLabel(asked.left_seconds)}. <Link href="/">See it on Today</Link>
+      The request expires in {durationLabel(asked.left_seconds)}. <Link href="/">See the request on Today</Link>
     </Banner>
   )
 }

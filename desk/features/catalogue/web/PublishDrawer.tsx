@@ -89,16 +89,16 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
 }
 
 function listConsequences({ worse, better, changes, deciders }: DraftPage): string[] {
-  const toldPriceCount = changes.reduce((sum, { after }) => sum + after.told, 0)
+  const announcedPriceCount = changes.reduce((sum, { after }) => sum + after.told, 0)
   const deciderNames = deciders.length > 0 ? deciders.join(' or ') : 'nobody right now'
   return [
-    'You confirm with your passkey',
+    'You’ll be asked to confirm with your passkey',
     ...(worse.length + better.length > 0 ? [`Needs approval within 24 hours. Who can approve: ${deciderNames}`] : []),
     `${changes.length} ${changes.length === 1 ? 'product changes' : 'products change'} for all customers at that time`,
-    ...(toldPriceCount > 0
-      ? [
-          `${toldPriceCount} ${toldPriceCount === 1 ? 'customer has' : 'customers have'} already been told a price and will pay that price`,
-        ]
+    ...(announcedPriceCount > 0
+      ? [`${informedText(announcedPriceCount)} been told a price and will pay that price`]
       : []),
   ]
 }
+
+const informedText = (count: number): string => `${count} ${count === 1 ? 'customer has' : 'customers have'} already`

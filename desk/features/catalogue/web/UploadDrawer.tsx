@@ -1,5 +1,5 @@
 import { type FormEvent, useRef } from 'react'
-import { ApiError, formErrorsOf, messageOfEntry } from '#kit/contract/errors.ts'
+import { ApiError, formErrorsOf, errorEntryMessage } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
@@ -42,12 +42,12 @@ function UploadForm({ draft, onClose, onDone }: Omit<Props, 'open'>) {
     event.preventDefault()
     if (!upload.isPending) void upload.mutate()
   }
-  const faults = upload.error ? (formErrorsOf(upload.error)['text'] ?? []).map(messageOfEntry) : []
+  const faults = upload.error ? (formErrorsOf(upload.error)['text'] ?? []).map(errorEntryMessage) : []
   return (
     <form onSubmit={submitUpload} aria-label="Upload a file">
       <p className="muted">
-        Download the current version, change prices and plans in it, and choose the file here. We check it and save it
-        as a draft. Nothing goes on sale until you publish it.
+        Download the current version, change prices and plans in it, and choose the file here. We’ll check it and save
+        it as a draft. Nothing goes on sale until you publish it.
       </p>
       <label className={s.file}>
         <span>Catalogue file (JSON, up to 1 MB)</span>

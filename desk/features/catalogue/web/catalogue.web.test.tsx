@@ -175,7 +175,7 @@ test('a draft’s page shows a large price cut, lets an admin request approval, 
   expect(screen.getByText(/^This draft needs approval: something gets cheaper or larger/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Publish' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))
-  expect(drawer.getByText('You confirm with your passkey')).toBeTruthy()
+  expect(drawer.getByText('You’ll be asked to confirm with your passkey')).toBeTruthy()
   await user.click(drawer.getByLabelText('As soon as it is approved'))
   await user.selectOptions(drawer.getByLabelText('Reason'), 'New prices')
   api.replies['GET /api/desk/catalogue/drafts/2/'] = { ...draft, worse: [], better, asked }
@@ -248,7 +248,7 @@ test('a scheduled catalogue version can be cancelled with a reason', async () =>
   expect(await screen.findByText('Nothing changes for customers.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Cancel version' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Cancel version 4' }))
-  await user.selectOptions(drawer.getByLabelText('Reason'), 'Correction of a mistake')
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'Correcting a mistake')
   api.replies['GET /api/desk/catalogue/versions/4/'] = { ...shown, version: { ...version, state: 'called off' } }
   await user.click(drawer.getByRole('button', { name: 'Cancel version' }))
   expect(await screen.findByText('Version 4 was cancelled.')).toBeTruthy()

@@ -8,10 +8,10 @@ import { readCounters, type Counters } from '../counters.contract.ts'
 import { readIncident } from './incidents.view.ts'
 
 export const countersRoutes = (deps: PortsDeps): DeskRoute[] => [
-  deskRoute(readCounters, { who: 'staff' }, ({ staff }) => readCountersFor(deps, staff)),
+  deskRoute(readCounters, { who: 'staff' }, ({ staff }) => readStaffCounters(deps, staff)),
 ]
 
-async function readCountersFor(deps: PortsDeps, staff: SignedInStaff): Promise<Counters> {
+async function readStaffCounters(deps: PortsDeps, staff: SignedInStaff): Promise<Counters> {
   const { db, clock } = deps
   return {
     tasks: await countTasks(db, staff),

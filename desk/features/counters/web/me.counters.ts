@@ -11,7 +11,7 @@ export const countersQuery = (api: Api) =>
     refetchInterval: () => 30_000,
   })
 
-export function useCountersChanged(): () => void {
+export function useRefreshCounters(): () => void {
   const client = useQueryClient()
   const query = countersQuery(useApi())
   return () => void client.refetchQuery(query)

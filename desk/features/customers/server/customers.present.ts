@@ -26,7 +26,7 @@ export const presentName = ({ first_name: first, last_name: last, erased_at }: U
 
 const erasedName = 'Erased customer'
 
-export const presentOpening = ({ reason, until }: { reason: string; until: Date }) => ({
+export const presentCurrentAccess = ({ reason, until }: { reason: string; until: Date }) => ({
   why: accessReasonLabel(reason, null),
   until: until.toISOString(),
 })

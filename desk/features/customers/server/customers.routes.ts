@@ -16,9 +16,9 @@ import {
   performCustomerAction,
   resendToCustomer,
   requireCustomer,
-  listHistoryOf,
+  listCustomerHistory,
   findCustomerWithAccess,
-  listAccessTo,
+  listCustomerAccess,
   addNote,
   recordCustomerAccess,
   requireAccessToCustomer,
@@ -30,7 +30,7 @@ import {
   presentCustomer,
   presentAccess,
   presentName,
-  presentOpening,
+  presentCurrentAccess,
   presentHistoryPage,
 } from './customers.present.ts'
 
@@ -43,7 +43,7 @@ export const customerRoutes = (deps: CustomersDeps): DeskRoute[] => [
     if (!opening) return { name: presentMaskedName(user), opened: null, customer: null }
     return {
       name: presentName(user),
-      opened: presentOpening(opening),
+      opened: presentCurrentAccess(opening),
       customer: presentCustomer(await readCustomerPage(deps, staff, user), deps),
     }
   }),
@@ -53,12 +53,12 @@ export const customerRoutes = (deps: CustomersDeps): DeskRoute[] => [
   }),
   deskRoute(readCustomerHistory, supportOrFinance, async ({ staff, params: { id }, query: { of, before } }) => {
     const user = await requireAccessToCustomer(deps, staff, id)
-    const page = await listHistoryOf(deps, user, { ...(of && { of }), ...(before !== undefined && { before }) })
+    const page = await listCustomerHistory(deps, user, { ...(of && { of }), ...(before !== undefined && { before }) })
     return presentHistoryPage(page, user, deps.isComposedAgain)
   }),
   deskRoute(listAccess, supportOrFinance, async ({ staff, params: { id }, query: { before } }) => {
     const user = await requireAccessToCustomer(deps, staff, id)
-    const { rows, next } = await listAccessTo(deps, staff, user, before)
+    const { rows, next } = await listCustomerAccess(deps, staff, user, before)
     return { name: presentName(user), rows: rows.map(presentAccess), next }
   }),
   deskRoute(showEmail, supportOrFinance, async ({ staff, params: { id } }) => ({

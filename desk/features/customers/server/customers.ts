@@ -38,7 +38,7 @@ import {
   requiresVerifiedCaller,
 } from '../customers.contract.ts'
 import type { HistoryFilter } from '../customer-history.contract.ts'
-import { listTasksOf, accessLogQuery, sumPaymentsAndRefunds } from './customers.view.ts'
+import { listCustomerTasks, accessLogQuery, sumPaymentsAndRefunds } from './customers.view.ts'
 import { insertNote, listNotes } from './notes.store.ts'
 
 const [maxTasks, maxNotes, maxRecentAccess, accessPageSize] = [10, 50, 5, 50]
@@ -113,10 +113,10 @@ export async function readCustomerPage(deps: CustomersDeps, staff: SignedInStaff
       paid: moneyPeriodStart(clock.now()),
       given: moneyPeriodStart(realNow()),
     }),
-    tasks: await listTasksOf(db, user.id, maxTasks),
+    tasks: await listCustomerTasks(db, user.id, maxTasks),
     notes: isSupport ? await listNotes(db, user.id, maxNotes) : null,
     looks: await listAccess(db, user.id, { before: null, limit: maxRecentAccess }),
-    happened: await listHistoryOf(deps, user, {}),
+    happened: await listCustomerHistory(deps, user, {}),
     callerUntil: isSupport ? await verifiedUntil(deps, { userId: user.id, staffId: staff.id }) : null,
     acts: isSupport && !user.erased_at ? customerActionNames.filter((act) => isActionPossible(act, user)) : [],
   }
@@ -128,7 +128,7 @@ const isActionPossible = (act: CustomerActionName, { blocked_at: blocked }: User
   act === 'block' ? blocked === null : act === 'unblock' ? blocked !== null : true
 
 /** Returns a page of the customer's history, newest first. @throws 400 for an invalid cursor */
-export async function listHistoryOf(
+export async function listCustomerHistory(
   { db }: CustomersDeps,
   user: User,
   { of, before }: { of?: HistoryFilter; before?: string },
@@ -142,7 +142,7 @@ export async function listHistoryOf(
   return paginateRows(rows, eventsPerPage)
 }
 
-export async function listAccessTo(
+export async function listCustomerAccess(
   { db }: CustomersDeps,
   staff: SignedInStaff,
   user: User,
@@ -194,18 +194,18 @@ export async function performCustomerAction(
   switch (name) {
     case 'unlock':
       requireActionPossible(await unlockCustomer(deps, user.id, actor))
-      return 'Unlocked. They can try to sign in and enter PINs again.'
+      return 'Unlocked. The customer can try to sign in and enter PINs again.'
     case 'sign-out':
       requireActionPossible(await signOutCustomer(deps, user.id, actor))
-      return 'Signed out everywhere.'
+      return 'The customer was signed out everywhere.'
     case 'block': {
       const { stopped } = requireActionPossible(await blockCustomer(deps, user.id, actor))
       const ended = stopped.length > 0 ? ` Auto-renewal was switched off (numbers: ${stopped.length}).` : ''
-      return `Blocked. They can’t sign in or pay.${ended}`
+      return `Blocked. The customer can’t sign in or pay.${ended}`
     }
     case 'unblock':
       requireActionPossible(await unblockCustomer(deps, user.id, actor))
-      return 'Unblocked. They can sign in and pay again.'
+      return 'Unblocked. The customer can sign in and pay again.'
   }
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-export const listTasksOf = (db: Db, userId: string, limit: number) =>
+export const listCustomerTasks = (db: Db, userId: string, limit: number) =>
   db
     .selectFrom('operator_tasks')
     .innerJoin('orders', 'orders.id', 'operator_tasks.order_id')

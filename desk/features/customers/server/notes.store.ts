@@ -28,7 +28,7 @@ export const listNotes = (db: Db, userId: string, limit: number) =>
     .limit(limit)
     .execute()
 
-export async function deleteNotesOf(trx: Trx, userId: string): Promise<void> {
+export async function deleteCustomerNotes(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('customer_notes').where('user_id', '=', userId).execute()
 }
 

@@ -87,7 +87,7 @@ function renewalProblem({ failure, trouble, isRenewing, offer }: PlanStatus): st
   if (!isRenewing) return null
   if (!offer) return failureLabel('withdrawn', null)
   if (trouble === 'no-card') return 'There is no card to charge'
-  return trouble ? 'The saved card will have expired by then' : null
+  return trouble ? 'The saved card will have expired by the next charge' : null
 }
 
 const presentPort = (port: PortOfNumber) => ({

@@ -1,7 +1,7 @@
 import { deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { readNumber, showSim } from '../number.contract.ts'
 import { findCustomerWithAccess, requireAccessToCustomer } from './customers.ts'
-import { presentMaskedName, presentName, presentOpening } from './customers.present.ts'
+import { presentMaskedName, presentName, presentCurrentAccess } from './customers.present.ts'
 import { type NumberDeps, readNumberPage, revealSim } from './number.ts'
 import { presentNumberPage } from './number.present.ts'
 
@@ -13,7 +13,7 @@ export const numberRoutes = (deps: NumberDeps): DeskRoute[] => [
     if (!opening) return { name: presentMaskedName(user), opened: null, number: null }
     return {
       name: presentName(user),
-      opened: presentOpening(opening),
+      opened: presentCurrentAccess(opening),
       number: presentNumberPage(await readNumberPage(deps, staff, user, service), deps),
     }
   }),

@@ -9,7 +9,13 @@ import { recordAccessInTransaction } from '#desk/features/access-alerts/server/a
 import { insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { maxOrders } from '../number.contract.ts'
-import { findNumberOf, listOrdersOf, listPortsOf, listRenewalAttempts, type NumberOfCustomer } from './number.view.ts'
+import {
+  findCustomerNumber,
+  listNumberOrders,
+  listNumberPorts,
+  listRenewalAttempts,
+  type NumberOfCustomer,
+} from './number.view.ts'
 
 export type NumberDeps = CustomersDeps & Pick<ServicesDeps, 'numberKeptDays'>
 
@@ -20,7 +26,7 @@ const [maxTries, maxPorts] = [5, 5]
  * @throws 404 if there is no such number, or it belongs to a different customer
  */
 async function requireNumber({ db }: NumberDeps, user: User, id: string): Promise<NumberOfCustomer> {
-  const number = isUuid(id) ? await findNumberOf(db, user.id, id) : undefined
+  const number = isUuid(id) ? await findCustomerNumber(db, user.id, id) : undefined
   if (!number) throw notFound()
   return number
 }
@@ -38,8 +44,8 @@ export async function readNumberPage(deps: NumberDeps, staff: SignedInStaff, use
     number,
     ahead: number.released_at ? null : await findPlanStatus(db, deps, number, clock.now()),
     tries: planOrderId ? await listRenewalAttempts(db, planOrderId, maxTries) : [],
-    ports: staff.roles.includes('support') ? await listPortsOf(db, number.id, maxPorts) : null,
-    orders: await listOrdersOf(db, number.id, maxOrders),
+    ports: staff.roles.includes('support') ? await listNumberPorts(db, number.id, maxPorts) : null,
+    orders: await listNumberOrders(db, number.id, maxOrders),
   }
 }
 

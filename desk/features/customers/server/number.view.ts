@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-export const findNumberOf = (db: Db, userId: string, id: string) =>
+export const findCustomerNumber = (db: Db, userId: string, id: string) =>
   db
     .selectFrom('services')
     .leftJoin('schedules', 'schedules.service_id', 'services.id')
@@ -15,7 +15,7 @@ export const findNumberOf = (db: Db, userId: string, id: string) =>
     .where('services.id', '=', id)
     .where('services.user_id', '=', userId)
     .executeTakeFirst()
-export type NumberOfCustomer = NonNullable<Awaited<ReturnType<typeof findNumberOf>>>
+export type NumberOfCustomer = NonNullable<Awaited<ReturnType<typeof findCustomerNumber>>>
 
 const selectOrders = (db: Db) =>
   db
@@ -33,14 +33,14 @@ const selectOrders = (db: Db) =>
     .orderBy('created_at', 'desc')
     .orderBy('id')
 
-export const listOrdersOf = (db: Db, serviceId: string, limit: number) =>
+export const listNumberOrders = (db: Db, serviceId: string, limit: number) =>
   selectOrders(db).where('service_id', '=', serviceId).limit(limit).execute()
-export type OrderOfNumber = Awaited<ReturnType<typeof listOrdersOf>>[number]
+export type OrderOfNumber = Awaited<ReturnType<typeof listNumberOrders>>[number]
 
 export const listRenewalAttempts = (db: Db, planOrderId: string, limit: number): Promise<OrderOfNumber[]> =>
   selectOrders(db).where('renews_order_id', '=', planOrderId).where('auto_renewal', '=', true).limit(limit).execute()
 
-export const listPortsOf = (db: Db, serviceId: string, limit: number) =>
+export const listNumberPorts = (db: Db, serviceId: string, limit: number) =>
   db
     .selectFrom('porting_requests')
     .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
@@ -49,4 +49,4 @@ export const listPortsOf = (db: Db, serviceId: string, limit: number) =>
     .orderBy('created_at', 'desc')
     .limit(limit)
     .execute()
-export type PortOfNumber = Awaited<ReturnType<typeof listPortsOf>>[number]
+export type PortOfNumber = Awaited<ReturnType<typeof listNumberPorts>>[number]

@@ -8,7 +8,7 @@ const failureTexts: Readonly<Record<AutoRenewalFailure, (card: string) => string
   unconfirmed: () => 'The gateway did not confirm the payment, so it was cancelled',
   network: () => 'The network could not add the plan; no money was taken',
   missed: () => 'The plan ended before the renewal was charged',
-  withdrawn: () => 'The plan it would renew to is no longer on sale',
+  withdrawn: () => 'The plan due at renewal is no longer on sale',
 }
 
 export const failureLabel = (failure: AutoRenewalFailure, card: string | null): string =>

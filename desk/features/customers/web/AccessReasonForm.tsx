@@ -25,7 +25,7 @@ export function AccessReasonForm({ id, name, onOpened }: Props) {
       <div className={s.why}>
         <Panel
           title="Why do you need to see this customer?"
-          foot="Your reason is logged. We ask again after half an hour."
+          foot="Your reason is logged. We’ll ask again after half an hour."
         >
           <div className={s.ways}>
             {accessReasons

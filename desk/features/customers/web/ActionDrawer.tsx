@@ -33,7 +33,7 @@ export function ActionDrawer({ id, wish, isVerified, onClose, onDone }: Props) {
     <Drawer title={wish ? actionLabels[wish.act].title : ''} open={wish !== null} onClose={onClose}>
       {needsVerification && (
         <>
-          <p className={s.first}>Please verify the caller first. Anyone could ask for this on the phone.</p>
+          <p className={s.first}>Please verify the caller first, because anyone could ask for this on the phone.</p>
           <CallerCheck id={id} call={call} onVerified={refresh} />
         </>
       )}

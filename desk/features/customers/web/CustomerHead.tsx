@@ -1,7 +1,7 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
-import { CallerStatus } from '#desk/features/caller-verification/web/CallerMark.tsx'
+import { CallerStatus } from '#desk/features/caller-verification/web/CallerStatus.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
@@ -73,7 +73,7 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
 function moneyLabel({ paid, given }: Customer['money']): string {
   const sum = (amount: string): string =>
     decimalToCents(amount) > 0 ? formatPriceWithCommas(decimalToCents(amount)) : 'nothing'
-  return `${sum(paid)} paid in ${paymentSummaryDays} days · ${sum(given)} refunded`
+  return `${sum(paid)} paid in the last ${paymentSummaryDays} days · ${sum(given)} refunded`
 }
 
 /** Considers only active plans, because a plan that has ended can no longer renew automatically. */

@@ -36,7 +36,7 @@ export function MaskedValue({ masked, label, show, onShown }: Props) {
       )}
       {showMutation.isError && (
         <span role="alert" className={s.small}>
-          We couldn’t show it. Try again.
+          We couldn’t show the full value. Try again.
         </span>
       )}
     </>

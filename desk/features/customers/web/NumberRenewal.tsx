@@ -34,7 +34,7 @@ function NextCharge({ next: { at, amount, plan, card, again } }: { next: NonNull
         ['Amount', formatPriceWithCommas(decimalToCents(amount))],
         ['For', plan],
         ['From', card ?? 'No card'],
-        again.length > 0 && ['Retry if it fails', again.map(moment).join(', then ')],
+        again.length > 0 && ['Retry if the charge fails', again.map(moment).join(', then ')],
       ]}
     />
   )

@@ -73,7 +73,7 @@ function AccessLog({ id, first }: { id: string; first: { rows: AccessLogEntry[];
     </>
   )
   return (
-    <Panel title="Record opened, or details revealed" inset={false}>
+    <Panel title="Who opened the record or revealed details" inset={false}>
       <DataTable
         caption="Who viewed this customer, newest first"
         columns={columns}

@@ -8,20 +8,20 @@ export const actionLabels: Record<CustomerActionName | 'again', ActionLabels> = 
     title: 'Unlock sign-in',
     icon: 'key',
     willHappen: [
-      'This account’s counters of failed sign-ins and wrong PINs are reset.',
+      'The account’s counts of failed sign-ins and wrong PINs go back to zero.',
       'Limits per IP address stay in place.',
     ],
   },
   'sign-out': {
     title: 'Sign out everywhere',
     icon: 'computer',
-    willHappen: ['Every session ends at once, on all devices.', 'They can sign in again with their password.'],
+    willHappen: ['The customer is signed out on all devices at once.', 'They can sign in again with their password.'],
   },
   block: {
     title: 'Block',
     icon: 'pause',
     willHappen: [
-      'They are signed out everywhere, and can’t sign in or pay.',
+      'The customer is signed out everywhere, and can’t sign in or pay.',
       'Auto-renewal is switched off for every number.',
       'Orders already paid for are delivered, and numbers work until their plans end.',
     ],
@@ -29,7 +29,7 @@ export const actionLabels: Record<CustomerActionName | 'again', ActionLabels> = 
   unblock: {
     title: 'Unblock',
     icon: 'good',
-    willHappen: ['They can sign in and pay again.', 'Auto-renewals that were switched off by the block stay off.'],
+    willHappen: ['The customer can sign in and pay again.', 'Auto-renewals that the block switched off stay off.'],
   },
   again: {
     title: 'Send again',

@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
-import { useMinutesLeft } from '#desk/features/caller-verification/web/CallerMark.tsx'
+import { useMinutesLeft } from '#desk/features/caller-verification/web/CallerStatus.tsx'
 import { useApi } from '#kit/web/api.tsx'
 import { DeskNotFound } from '#kit/web/desk/DeskNotFound.tsx'
 import type { PageProps } from '#kit/web/page.ts'

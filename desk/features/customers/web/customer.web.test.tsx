@@ -157,7 +157,7 @@ test('the customer page shows masked personal data, and a history that says who 
 
 test('the customer page shows how much was paid and refunded, and links to each number’s page', async () => {
   await open({ [get]: opened })
-  expect(await screen.findByText(/· \$151\.00 paid in 90 days · nothing refunded ·/)).toBeDefined()
+  expect(await screen.findByText(/· \$151\.00 paid in the last 90 days · nothing refunded ·/)).toBeDefined()
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: '021 555 0142' }).pathname).toBe(
     '/customers/c1/numbers/n1/',
   )
@@ -189,7 +189,7 @@ test('the eye button on a customer’s page reveals the email address', async ()
 test('the dialog for an action on a customer explains the effect, requires a reason and confirms the result', async () => {
   const api = await open({
     [get]: opened,
-    [`POST ${at}block/`]: { said: 'Blocked. They can’t sign in or pay.' },
+    [`POST ${at}block/`]: { said: 'Blocked. The customer can’t sign in or pay.' },
   })
   await user.click(await screen.findByRole('button', { name: 'Block' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Block' }))
@@ -199,7 +199,7 @@ test('the dialog for an action on a customer explains the effect, requires a rea
   await user.selectOptions(dialog.getByRole('combobox'), 'fraud')
   api.replies[get] = { ...opened, customer: { ...customer, blocked: '2026-11-20T21:10:00.000Z', acts: ['unblock'] } }
   await user.click(dialog.getByRole('button', { name: 'Block' }))
-  expect(await screen.findByText('Blocked. They can’t sign in or pay.')).toBeDefined()
+  expect(await screen.findByText('Blocked. The customer can’t sign in or pay.')).toBeDefined()
   expect(callsTo(api, `POST ${at}block/`).map(({ body }) => body)).toEqual([{ reason: 'fraud', note: '' }])
   expect(screen.getByRole('button', { name: 'Unblock' })).toBeDefined()
   expect(screen.queryByRole('dialog', { name: 'Block' })).toBeNull()
@@ -286,7 +286,7 @@ test('a caller is verified by the PIN that they read out, and the page shows how
   await user.click(await screen.findByRole('button', { name: 'Verify caller' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Verify caller' }))
   expect(await dialog.findByRole('radio', { name: 'Text to •••• 0142', checked: true })).toBeDefined()
-  expect(dialog.getByText(/^Email to an•••••@xtra\.co\.nz is not possible\. This address was changed/)).toBeDefined()
+  expect(dialog.getByText(/^We can’t send an email to an•••••@xtra\.co\.nz\. This address was changed/)).toBeDefined()
   api.replies[`${get}caller/`] = asked
   await user.click(dialog.getByRole('button', { name: 'Send PIN' }))
   const field = await dialog.findByRole('textbox', { name: 'PIN read out by the caller' })

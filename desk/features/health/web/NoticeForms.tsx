@@ -46,7 +46,7 @@ export function PublishNoticeForm({ kind, onDone }: FormProps & { kind: NoticeKi
         name="hours"
         label="Ends"
         optional
-        options={[{ value: '', label: 'Unknown (ends after a day at most)' }, ...endOptions]}
+        options={[{ value: '', label: 'Not known (the notice ends after a day at most)' }, ...endOptions]}
       />
       <div role="status">
         {chosenKind && (

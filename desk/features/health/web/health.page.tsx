@@ -53,7 +53,7 @@ function Version({ version: { product, node, migration, fault } }: { version: He
         facts={[
           { label: 'Version', value: product },
           { label: 'Node', value: node },
-          { label: 'Latest migration', value: migration },
+          { label: 'Latest database migration', value: migration },
         ]}
       />
     </>

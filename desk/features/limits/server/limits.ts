@@ -24,7 +24,7 @@ export type LimitsRequest = LimitsChange & { reason: LimitReason; note: string }
 
 export async function readLimitsPage(deps: LimitsDeps & { isDemo: boolean }, staff: SignedInStaff) {
   const { db, clock } = deps
-  const decidersFor = (role: RefundingRole): Promise<string[]> =>
+  const listLimitApprovers = (role: RefundingRole): Promise<string[]> =>
     listApprovers(deps, { kind: 'limits', subject: role, asked_by: staff.id })
   const people = (await listStaff(db)).filter(({ suspended_at: suspended }) => suspended === null)
   return {
@@ -35,7 +35,7 @@ export async function readLimitsPage(deps: LimitsDeps & { isDemo: boolean }, sta
     },
     people,
     given: await sumUnapprovedRefunds(db, clock),
-    deciders: { support: await decidersFor('support'), finance: await decidersFor('finance') },
+    deciders: { support: await listLimitApprovers('support'), finance: await listLimitApprovers('finance') },
   }
 }
 
@@ -62,9 +62,9 @@ export const changeOrRequestLimits = (
     const actor = actorOf(staff, formatStoredReason(request))
     if (to.orderCents <= from.orderCents && to.dayCents <= from.dayCents) {
       await storeChange(trx, clock, request, { actor, id: staff.id, approver: null })
-      const description = `lowered the limits of ${roleNames[role]} to ${limitsText(to)}`
+      const description = `lowered the refund limits for ${roleNames[role]} to ${limitsText(to)}`
       await mailRightsRemoval(trx, deps, actor, {
-        subject: `Lower limits for ${roleNames[role]}`,
+        subject: `Refund limits lowered for ${roleNames[role]}`,
         what: description,
         person: null,
       })

@@ -12,7 +12,7 @@ import { parseCents } from '#desk/features/orders/web/refund.labels.ts'
 import { limitReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { roleNames } from '#desk/features/staff/staff.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import { changeLimits, changeLimitsBody, type RoleLimits } from '../limits.contract.ts'
 
@@ -23,7 +23,7 @@ type Props = {
 }
 
 export function LimitsDrawer({ limits, ...props }: Props & { limits: RoleLimits | null }) {
-  const title = limits ? `Limits of ${roleNames[limits.role]}` : 'Limits'
+  const title = limits ? `Limits for ${roleNames[limits.role]}` : 'Limits'
   return (
     <Drawer title={title} open={limits !== null} onClose={props.onClose}>
       {limits && <LimitsForm limits={limits} {...props} />}
@@ -44,7 +44,7 @@ function LimitsForm({
     initial: { order, day, was_order: order, was_day: day, ...noReason },
     submit: (body) =>
       withFormErrors(
-        withPasskey(api, () => api.call(changeLimits, { params: { role }, body })).catch((failure: unknown) => {
+        retryWithPasskey(api, () => api.call(changeLimits, { params: { role }, body })).catch((failure: unknown) => {
           if (failure instanceof ApiError && failure.status === 409) onStale()
           throw failure
         }),
@@ -53,7 +53,7 @@ function LimitsForm({
       onDone(
         data.outcome === 'asked'
           ? 'Request sent. The result will appear on Today.'
-          : `The limits of ${name} were changed.`,
+          : `The limits for ${name} were changed.`,
       ),
   })
   const needsApproval = !isLower(form.values, { order, day })
@@ -107,7 +107,7 @@ function listConsequences(name: string, entered: Amounts, deciders: string[] | n
       : `up to ${formatPriceWithCommas(order)} per order and ${formatPriceWithCommas(day)} in 24 hours`
   return [
     ...(deciders === null
-      ? ['The change takes effect at once, and team leads are told by email']
+      ? ['The change takes effect at once, and we’ll email the team leads']
       : [
           deciders.length > 0
             ? `Takes effect once approved by ${deciders.join(' or ')}, or after 24 hours unless someone declines it`

@@ -78,7 +78,7 @@ function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => v
       title={name}
       action={
         canChange && (
-          <DenseButton label={`Change limits of ${name}`} onClick={onChange}>
+          <DenseButton label={`Change limits for ${name}`} onClick={onChange}>
             Change
           </DenseButton>
         )
@@ -111,7 +111,7 @@ function requestText({ by, order, day, left_seconds: left, is_own: isOwn, is_sta
   const request = `${isOwn ? 'You' : by} requested ${price(order)} per order and ${price(day)} in 24 hours.`
   return isStale
     ? `${request} The limits have changed since, so this request can’t be approved. To raise them, make a new request.`
-    : `${request} A team lead or another admin decides on Today; it takes effect in ${durationLabel(left)} unless someone declines it.`
+    : `${request} A team lead or another admin can approve or decline it on Today. Otherwise it takes effect in ${durationLabel(left)}.`
 }
 
 function LastChange({ limits: { changed } }: { limits: RoleLimits }) {

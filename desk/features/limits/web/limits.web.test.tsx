@@ -35,8 +35,8 @@ const panel = (name: string) => within(screen.getByRole('region', { name }))
 const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
 async function openDrawer() {
-  await user.click(screen.getByRole('button', { name: 'Change limits of Support' }))
-  return within(await screen.findByRole('dialog', { name: 'Limits of Support' }))
+  await user.click(screen.getByRole('button', { name: 'Change limits for Support' }))
+  return within(await screen.findByRole('dialog', { name: 'Limits for Support' }))
 }
 
 test('the refund limits page shows each role’s limits and how much of them each person has used', async () => {
@@ -93,10 +93,10 @@ test('the refund limits page confirms that lower limits take effect immediately'
   const drawer = await openDrawer()
   await user.clear(drawer.getByLabelText('Refund limit per order'))
   await user.type(drawer.getByLabelText('Refund limit per order'), '5')
-  expect(drawer.getByText('The change takes effect at once, and team leads are told by email')).toBeTruthy()
+  expect(drawer.getByText('The change takes effect at once, and we’ll email the team leads')).toBeTruthy()
   await user.selectOptions(drawer.getByLabelText('Reason'), 'Plans have become more expensive')
   await user.click(drawer.getByRole('button', { name: 'Change limits' }))
-  expect(await screen.findByText('The limits of Support were changed.')).toBeTruthy()
+  expect(await screen.findByText('The limits for Support were changed.')).toBeTruthy()
 })
 
 test('the refund limits page says why people cannot change their own role’s limits, or limits with an open request', async () => {
@@ -111,7 +111,7 @@ test('higher refund limits can be requested again if the limits have changed sin
   const asked = { by: 'Al Fox', order: '20.00', day: '200.00', left_seconds: 7_200, is_own: false, is_stale: true }
   await open(limits({ roles: [role({ asked }), role({ role: 'finance' })] }))
   expect(panel('Support').getByText(/The limits have changed since, so this request can’t be approved/)).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Change limits of Support' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Change limits for Support' })).toBeTruthy()
 })
 
 test('the refund limits page says so if nobody has a role with limits, and can be loaded again after an error', async () => {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { paginateRows, type PagePosition } from '#kit/server/pagination.ts'
-import { type MessageList, stuckMinutes, type MessageTopic, textsFilter } from '../messages.contract.ts'
+import { type MessageList, stuckMinutes, type MessageTopic, textMessagesFilter } from '../messages.contract.ts'
 import { messageTypesOfTopic } from './message-types.ts'
 
 const pageSize = 50
@@ -52,8 +52,8 @@ const selectMessages = (db: Db, { of, to, about, before }: MessageFilter) =>
     .select([waitingSince.as('waits_since'), domainColumn.as('domain'), hasLaterDelivery.as('is_reached')])
     .$if(of === 'refused', (query) => query.where(isRefused))
     .$if(of === 'stuck', (query) => query.where(isWaiting).where(sql<boolean>`${waitingSince} <= ${stuckThreshold()}`))
-    .$if(to === textsFilter, (query) => query.where('channel', '=', 'sms'))
-    .$if(Boolean(to) && to !== textsFilter, (query) =>
+    .$if(to === textMessagesFilter, (query) => query.where('channel', '=', 'sms'))
+    .$if(Boolean(to) && to !== textMessagesFilter, (query) =>
       query.where(sql<boolean>`${domainColumn} = ${to?.toLowerCase()}`),
     )
     .$if(about !== undefined, (query) => query.where('kind', 'in', about ? messageTypesOfTopic(about) : []))

@@ -7,7 +7,13 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
-import { refusedCountDays, type DomainRow, type Domains, stuckMinutes, textsFilter } from '../messages.contract.ts'
+import {
+  refusedCountDays,
+  type DomainRow,
+  type Domains,
+  stuckMinutes,
+  textMessagesFilter,
+} from '../messages.contract.ts'
 import { countLabel, medianTimeLabel, sendingTimeLabel, domainLabel, stuckLabel } from './message.labels.ts'
 import { domainsQuery, messagesPath } from './messages.queries.ts'
 import * as s from './messages.module.css'
@@ -66,12 +72,12 @@ function Table({ domains, others }: Pick<Domains, 'domains' | 'others'>) {
       caption="Delivery problems by domain"
       columns={columns}
       rows={domains.map((row) => ({
-        key: row.domain ?? textsFilter,
+        key: row.domain ?? textMessagesFilter,
         cells: [
           <Link
             key="to"
             className={s.domain}
-            href={messagesPath({ of: chooseList(row), to: row.domain ?? textsFilter })}
+            href={messagesPath({ of: chooseList(row), to: row.domain ?? textMessagesFilter })}
           >
             {domainLabel(row)}
           </Link>,

@@ -24,13 +24,13 @@ export async function listDayPage(deps: DaysDeps, before: string | undefined) {
   const oldestDay = pageDays[0]
   const hasMore = oldestDay !== undefined && Temporal.PlainDate.compare(oldestDay, first) > 0
   return {
-    days: days.map((each) => presentDay(each, today)),
+    days: days.map((each) => presentDayTotals(each, today)),
     next: hasMore ? oldestDay.toString() : null,
     today: today.toString(),
   }
 }
 
-function presentDay(row: MoneyDay, today: Temporal.PlainDate): DayRow {
+function presentDayTotals(row: MoneyDay, today: Temporal.PlainDate): DayRow {
   const sum = ({ count, cents }: MoneyDay['byCard']) => ({ count, amount: centsToDecimal(cents) })
   return {
     day: row.day.toString(),
@@ -50,7 +50,7 @@ function presentDay(row: MoneyDay, today: Temporal.PlainDate): DayRow {
  * Returns a CSV file of the figures for a range of days. The figures are counted while the file is being sent.
  * @throws 400 for an invalid range, too many days, or a future day
  */
-export function daysFile(deps: DaysDeps, currency: string, range: { from: string; to: string }): DeskFile {
+export function createDaysFile(deps: DaysDeps, currency: string, range: { from: string; to: string }): DeskFile {
   const [from, to] = [Temporal.PlainDate.from(range.from), Temporal.PlainDate.from(range.to)]
   if (Temporal.PlainDate.compare(from, to) > 0) throw badRequest({ to: [daysMessages.order] })
   if (Temporal.PlainDate.compare(to, currentDay(deps)) > 0) throw badRequest({ to: [daysMessages.future] })

@@ -7,7 +7,7 @@ import { closeDisputeByOperator } from '#features/disputes/server/close-dispute.
 import type { DisputeDeps } from '#features/disputes/server/disputes.deps.ts'
 import { recordAccess } from '#desk/features/access-alerts/server/access-alerts.ts'
 import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
-import { deskFile } from '#desk/features/staff/server/file-routes.ts'
+import { deskFileRoute } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
@@ -18,7 +18,7 @@ import {
   readDispute,
 } from '../disputes.contract.ts'
 import { presentDispute } from './disputes.present.ts'
-import { evidencePdf } from './evidence-pdf.ts'
+import { createEvidencePdf } from './evidence-pdf.ts'
 import { readDisputeEvidence } from './evidence.view.ts'
 
 export type DeskDisputeDeps = DisputeDeps & { market: Market; brandName: string; colours: Colours }
@@ -27,10 +27,10 @@ const financeOnly = { who: ['finance'] } as const
 
 export const disputeRoutes = (deps: DeskDisputeDeps): DeskRoute[] => [
   deskRoute(readDispute, financeOnly, ({ staff, params }) => showDispute(deps, staff, params.reference)),
-  deskFile(downloadEvidence, financeOnly, async ({ staff, params: { reference } }) => {
+  deskFileRoute(downloadEvidence, financeOnly, async ({ staff, params: { reference } }) => {
     const { brandName, colours, market, clock } = deps
     const dispute = await showDispute(deps, staff, reference)
-    const file = await evidencePdf(dispute, { brandName, colours, zone: market.zone, at: clock.now() })
+    const file = await createEvidencePdf(dispute, { brandName, colours, zone: market.zone, at: clock.now() })
     return { name: `evidence-${reference}.pdf`, type: 'application/pdf', content: Readable.from([file]) }
   }),
   deskRoute(acceptCall, financeOnly, async ({ staff, params: { reference }, body }) => {
@@ -55,7 +55,7 @@ export const disputeRoutes = (deps: DeskDisputeDeps): DeskRoute[] => [
   }),
 ]
 
-const notFoundMessage = 'There is no such dispute.'
+const notFoundMessage = 'This dispute doesn’t exist.'
 
 /** Turns a failed action into an HTTP error. @throws 404, or 409 with the reason why the action failed */
 function requireSuccess(result: object | { why: string }): Record<string, never> {

@@ -13,7 +13,7 @@ const { left, right, width } = pdfPage
 const timeWidth = 96
 const labelWidth = 120
 
-export function evidencePdf(dispute: DeskDispute, { brandName, colours, zone, at }: PdfOptions): Promise<Buffer> {
+export function createEvidencePdf(dispute: DeskDispute, { brandName, colours, zone, at }: PdfOptions): Promise<Buffer> {
   const title = `Evidence ${dispute.reference}`
   const about = {
     title,
@@ -47,7 +47,7 @@ function drawHead(
   { brandName, day, zone }: { brandName: string; day: string; zone: string },
 ): void {
   pdf.font('bold').fontSize(15).fillColor(brand).text(brandName, left, pdfPage.top)
-  pdf.moveDown(0.8).fontSize(20).fillColor(ink).text('Evidence in a dispute')
+  pdf.moveDown(0.8).fontSize(20).fillColor(ink).text('Dispute evidence')
   pdf.moveDown(0.6)
   const [disputed, paid] = [dispute.amount, dispute.paid].map((amount) => formatPriceWithCommas(decimalToCents(amount)))
   const facts = [
@@ -55,7 +55,7 @@ function drawHead(
     ['Amount', `${disputed} ${dispute.currency} of ${paid}`],
     ['Reason given', dispute.reason],
     ['Order', `${dispute.order}, ${dispute.title}`],
-    ['Prepared', `${day}; all times are ${zone}`],
+    ['Prepared', `${day} (all times in ${zone})`],
   ] as const
   for (const [name, value] of facts) {
     const y = pdf.y

@@ -100,7 +100,7 @@ const accountRows = ({ use: { signIns } }: DisputeEvidence): Row[] => [
   {
     at: signIns ? iso(signIns.at) : null,
     what: 'Sign-ins since the order',
-    said: signIns ? `${signIns.times}; the time shown is that of the latest sign-in` : 'none',
+    said: signIns ? `${signIns.times}; the time shown is for the latest one` : 'none',
   },
 ]
 

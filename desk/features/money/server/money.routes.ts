@@ -5,10 +5,10 @@ import type { RefundDeps } from '#features/refunds/server/refunds.deps.ts'
 import { findRefund } from '#features/refunds/server/refunds.store.ts'
 import { retryRefundNow } from '#features/refunds/server/refunds.ts'
 import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
-import { deskFile } from '#desk/features/staff/server/file-routes.ts'
+import { deskFileRoute } from '#desk/features/staff/server/file-routes.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { downloadDays, listDays, listDisputes, listRefunds, retryRefund } from '../money.contract.ts'
-import { daysFile, listDayPage } from './days.ts'
+import { createDaysFile, listDayPage } from './days.ts'
 import { type DeskDisputeDeps, disputeRoutes } from './disputes.routes.ts'
 import { listDisputePage, listPendingRefunds, presentDisputeRow, presentRefundRow } from './money.view.ts'
 
@@ -40,7 +40,7 @@ export function moneyRoutes(deps: MoneyDeps): DeskRoute[] {
       ...(await listDayPage(days(), before)),
       currency: market.currency,
     })),
-    deskFile(downloadDays, financeOnly, async ({ query }) => daysFile(days(), market.currency, query)),
+    deskFileRoute(downloadDays, financeOnly, async ({ query }) => createDaysFile(days(), market.currency, query)),
     ...disputeRoutes(deps),
   ]
 }

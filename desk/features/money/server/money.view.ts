@@ -52,9 +52,9 @@ function pendingReason({ state, tries, refusal }: ListedRefund): string {
     case 'unknown':
       return `No answer from the gateway after ${tries === 1 ? 'one attempt' : `${tries} attempts`}; retried automatically`
     case 'refused':
-      return `The gateway refused the refund: ${maskNumbers(refusal ?? 'no reason given')}. Make the refund again on the order’s page`
+      return `The gateway refused the refund: ${maskNumbers(refusal ?? 'no reason given')}. Make a new refund on the order’s page`
     default:
-      return 'The refund did not reach the customer. Make the refund again on the order’s page'
+      return 'The refund did not reach the customer. Make a new refund on the order’s page'
   }
 }
 
@@ -64,7 +64,7 @@ export type ListedDispute = Dispute & { order_code: string }
 export type ListedRefund = Refund & { order_code: string }
 
 /** Puts disputes without a due date last. The expression must match the index on `disputes`. */
-const dueDateOrLast = sql<Date>`coalesce(disputes.due_at, '9999-12-31 00:00:00+00'::timestamptz)`
+const dueDateNullsLast = sql<Date>`coalesce(disputes.due_at, '9999-12-31 00:00:00+00'::timestamptz)`
 
 const selectDisputes = (db: Db) =>
   db
@@ -104,12 +104,12 @@ export async function listDisputePage(
     )
   }
   const rows = await selectDisputes(db)
-    .select(dueDateOrLast.as('at'))
+    .select(dueDateNullsLast.as('at'))
     .where(isWaiting)
     .$if(before !== null, (query) =>
-      query.where(sql<boolean>`(${dueDateOrLast}, disputes.id) > (${before?.at}, ${before?.key})`),
+      query.where(sql<boolean>`(${dueDateNullsLast}, disputes.id) > (${before?.at}, ${before?.key})`),
     )
-    .orderBy(dueDateOrLast)
+    .orderBy(dueDateNullsLast)
     .orderBy('disputes.id')
     .limit(limit + 1)
     .execute()

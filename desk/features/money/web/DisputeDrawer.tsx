@@ -86,9 +86,9 @@ function AcceptForm({ dispute: { reference, amount }, onClose, onDone, onStale }
       <ReasonFields form={form} names={disputeReasonNames} />
       <ConsequenceList
         items={[
-          `The bank keeps ${formatPriceWithCommas(decimalToCents(amount))}; you can’t refund it as well`,
+          `The bank keeps ${formatPriceWithCommas(decimalToCents(amount))}, so you can’t refund it as well`,
           'The plan and the number stay as they are. If this was fraud, block the customer on their page',
-          'The gateway is not notified: accept the dispute on its site, or let the deadline pass',
+          'We don’t notify the gateway: accept the dispute on its site too, or let the deadline pass',
         ]}
       />
       <FormFooter form={form} does="Accept dispute" onClose={onClose} />
@@ -157,7 +157,7 @@ function CloseForm({ dispute: { reference, outcomes }, onClose, onDone, onStale 
       <ConsequenceList
         items={[
           form.values.outcome === 'lost'
-            ? 'The disputed amount can’t be refunded as well'
+            ? 'The disputed amount can’t be refunded'
             : 'The disputed amount becomes refundable again',
           'The dispute reopens if the gateway reports anything new',
         ]}

@@ -34,8 +34,8 @@ function RetryForm({ refund: { id, amount }, onClose, onDone }: Props & { refund
       <ReasonFields form={form} />
       <ConsequenceList
         items={[
-          'The refund is sent to the gateway again with the same key',
-          `The customer gets ${formatPriceWithCommas(decimalToCents(amount))} only once`,
+          'We’ll send the gateway the same refund request again',
+          `The customer won’t get ${formatPriceWithCommas(decimalToCents(amount))} twice`,
         ]}
       />
       <FormErrors form={form} />

@@ -12,7 +12,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { type DayRow, downloadDays } from '../money.contract.ts'
 import { dayFromUrl, daysQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
-import { PageLinks } from './MoreRows.tsx'
+import { PageLinks } from './PageLinks.tsx'
 import * as s from './money.module.css'
 
 const columns = [

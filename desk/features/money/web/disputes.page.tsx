@@ -15,7 +15,7 @@ import type { DisputeRow } from '../money.contract.ts'
 import { isLate, timeLeftLabel } from './money.labels.ts'
 import { disputesFilterFromUrl, disputesQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
-import { PageLinks } from './MoreRows.tsx'
+import { PageLinks } from './PageLinks.tsx'
 import * as s from './money.module.css'
 
 const chips = [

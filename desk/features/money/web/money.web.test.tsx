@@ -127,7 +127,7 @@ test('accepting a dispute warns that the bank keeps the money, and shows an erro
   })
   await user.click(await screen.findByRole('button', { name: 'Accept' }))
   const drawer = within(screen.getByRole('dialog', { name: 'Accept this dispute' }))
-  expect(drawer.getByText('The bank keeps $22.00; you can’t refund it as well')).toBeTruthy()
+  expect(drawer.getByText('The bank keeps $22.00, so you can’t refund it as well')).toBeTruthy()
   await choose(drawer, 'too-small')
   await user.click(drawer.getByRole('button', { name: 'Accept dispute' }))
   expect(await drawer.findByText('This dispute was already closed as won.')).toBeTruthy()

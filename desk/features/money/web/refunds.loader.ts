@@ -6,4 +6,4 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   ...me.queries(api, params, search),
   refundsQuery(api, cursorFromUrl(search)),
 ]
-export const redirect: PageLoader['redirect'] = me.onlyForRoles('finance')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('finance')

@@ -15,7 +15,7 @@ import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { RefundRow } from '../money.contract.ts'
 import { cursorFromUrl, refundsQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
-import { PageLinks } from './MoreRows.tsx'
+import { PageLinks } from './PageLinks.tsx'
 import { RetryDrawer } from './RetryDrawer.tsx'
 import * as s from './money.module.css'
 

@@ -18,7 +18,7 @@ export async function readDeskOrder(db: Db, code: string) {
     whole: record,
     port: port ?? null,
     messages: order.user_id ? await listMessagesOf(db, order.user_id, refs) : [],
-    usualSeconds: await medianSecondsOf(db, order.kind),
+    usualSeconds: await readMedianSeconds(db, order.kind),
   }
 }
 
@@ -49,7 +49,7 @@ const listMessagesOf = (db: Db, userId: string, refs: string[]) =>
     .execute()
 
 /** Median duration in seconds of the last hundred completed orders of this kind; at least 1. `null` if there are none. */
-async function medianSecondsOf(db: Db, kind: Order['kind']): Promise<number | null> {
+async function readMedianSeconds(db: Db, kind: Order['kind']): Promise<number | null> {
   const latestOrders = db
     .selectFrom('orders')
     .select(sql<number>`extract(epoch from completed_at - created_at)`.as('seconds'))

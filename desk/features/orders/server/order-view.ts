@@ -2,9 +2,9 @@ import { cardName } from '#kit/contract/card-types.ts'
 import { formatPrice, centsToDecimal } from '#kit/contract/money.ts'
 import type { Db } from '#kit/server/db.ts'
 import { presentDispute } from '#features/disputes/server/disputes.present.ts'
-import { listDisputesOf } from '#features/disputes/server/disputes.store.ts'
+import { listOrderDisputes } from '#features/disputes/server/disputes.store.ts'
 import { presentPurchase } from '#features/invoices/server/invoices.present.ts'
-import { listDocumentsOf } from '#features/invoices/server/invoices.store.ts'
+import { listOrderDocuments } from '#features/invoices/server/invoices.store.ts'
 import { isAutoRenewing, findRefundDetails } from '#features/next-plan/server/cancel-terms.ts'
 import { findOperatorCancelRejection } from '#features/next-plan/server/cancel-rejection.ts'
 import { listOpenTasksOfOrder } from '#features/operator-tasks/server/operator-tasks.store.ts'
@@ -14,12 +14,12 @@ import {
   retryRejectionReason,
 } from '#features/orders/server/order-actions.ts'
 import { type OrderEventRow, listOrderEvents } from '#features/orders/server/order-events.store.ts'
-import { type Operation, listOperationsOf } from '#features/orders/server/operations.store.ts'
+import { type Operation, listOrderOperations } from '#features/orders/server/operations.store.ts'
 import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import { type Attempt, listAttempts } from '#features/orders/server/payments.store.ts'
 import { isRefundOpen } from '#features/refunds/refunds.states.ts'
-import { findRefundable } from '#features/refunds/server/refundable.ts'
-import { type Refund, listRefundsOf } from '#features/refunds/server/refunds.store.ts'
+import { findRefundEligibility } from '#features/refunds/server/refundable.ts'
+import { type Refund, listOrderRefunds } from '#features/refunds/server/refunds.store.ts'
 import { isPlanQueued } from '#features/services/server/queued-plans.store.ts'
 
 export type OrderRecord = NonNullable<Awaited<ReturnType<typeof readOrder>>>
@@ -27,19 +27,19 @@ export type OrderRecord = NonNullable<Awaited<ReturnType<typeof readOrder>>>
 export async function readOrder(db: Db, code: string) {
   const order = await findOrderByCode(db, code)
   if (!order) return null
-  const refunds = await listRefundsOf(db, order.id)
-  const refundCheck = await findRefundable(db, order)
+  const refunds = await listOrderRefunds(db, order.id)
+  const refundCheck = await findRefundEligibility(db, order)
   const isWaiting = await isPlanQueued(db, order.id)
   const cancelRejection = isWaiting ? await findOperatorCancelRejection(db, order) : cancelRejectionReason(order.state)
   return {
     order,
     refunds,
     attempts: await listAttempts(db, order.id),
-    operations: await listOperationsOf(db, order.id),
-    disputes: await listDisputesOf(db, order.id),
+    operations: await listOrderOperations(db, order.id),
+    disputes: await listOrderDisputes(db, order.id),
     tasks: await listOpenTasksOfOrder(db, order.id),
     events: await listOrderEvents(db, order.id),
-    documents: await listDocumentsOf(db, order.id),
+    documents: await listOrderDocuments(db, order.id),
     refundableCents: 'why' in refundCheck ? null : refundCheck.mostCents,
     refundWhy: 'why' in refundCheck ? refundCheck.why : null,
     retryWhy: refunds.some(({ state }) => isRefundOpen(state)) ? null : retryRejectionReason(order),
@@ -58,11 +58,11 @@ async function cancelEffects(db: Db, order: Order): Promise<string[]> {
       ? 'its voucher can be used again unless it has expired or is void'
       : `${formatPrice(refundTarget.leftCents)} goes back to ${refundTarget.card}`
   const isRenewing = await isAutoRenewing(db, order.service_id ?? '')
-  return [plan, money, ...(isRenewing ? [order.auto_renewal ? renewalStopsText : renewalStaysText] : [])]
+  return [plan, money, ...(isRenewing ? [order.auto_renewal ? autoRenewalOffText : autoRenewalOnText] : [])]
 }
 
-const renewalStopsText = 'auto-renewal is switched off, so the card is not charged again'
-const renewalStaysText =
+const autoRenewalOffText = 'auto-renewal is switched off, so the card is not charged again'
+const autoRenewalOnText =
   'auto-renewal stays on: it emails the customer the amount before it charges the card for another plan'
 
 export type OrderView = NonNullable<Awaited<ReturnType<typeof viewOrder>>>

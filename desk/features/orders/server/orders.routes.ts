@@ -31,7 +31,7 @@ import { requestRefundApproval, refundWithinLimit } from './refund-order.ts'
 import { listUnfinishedOrders, presentOrder, presentRow } from './orders.view.ts'
 import { requestSettlementApproval, findUnresolvedGatewayRequest } from './settle.ts'
 import { remainingAllowance, allowanceOf } from './refund-limits.ts'
-import { sumUnapprovedRefundsOf } from './staff-refunds.store.ts'
+import { sumUnapprovedStaffRefunds } from './staff-refunds.store.ts'
 
 export type DeskOrdersDeps = OrderDeps & CustomersDeps & { isDemo: boolean }
 
@@ -104,7 +104,10 @@ async function showOrder(deps: DeskOrdersDeps, staff: SignedInStaff, code: strin
   const { order, refunds } = found.whole
   await recordAccess(deps, staff, { act: 'order_seen', userId: order.user_id, subject: order.order_code })
   const isFinance = staff.roles.includes('finance')
-  const refundedSoFar = { ofOrder: sumRefundedCents(refunds), ofDay: await sumUnapprovedRefundsOf(db, clock, staff.id) }
+  const refundedSoFar = {
+    ofOrder: sumRefundedCents(refunds),
+    ofDay: await sumUnapprovedStaffRefunds(db, clock, staff.id),
+  }
   return presentOrder({
     ...found,
     aloneCents: remainingAllowance(allowanceOf(await readLimits(db), staff.roles), refundedSoFar),

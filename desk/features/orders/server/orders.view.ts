@@ -74,7 +74,7 @@ export function presentOrder({ whole, port, messages, usualSeconds, ...context }
     undone: whole.undone,
     money: presentMoney(whole, context.aloneCents),
     asked: presentRefundRequest(context, whole.refundableCents),
-    unsettled: presentUnsettled(context),
+    unsettled: presentUnsettledRequest(context),
     disputes: (context.seesDisputes ? whole.disputes : []).map((dispute) => ({
       reference: dispute.psp_reference,
       words: disputeStateLabel(dispute).words,
@@ -101,7 +101,7 @@ function presentRefundRequest(
   }
 }
 
-function presentUnsettled({
+function presentUnsettledRequest({
   unsettled,
   settling,
   staffId,

@@ -5,7 +5,7 @@ import { transact, type Trx } from '#kit/server/db.ts'
 import { conflict, badRequest, notFound, HttpError } from '#kit/server/http-error.ts'
 import { recordOrderEvent } from '#features/orders/server/order-events.store.ts'
 import { findOrderByCode } from '#features/orders/server/orders.store.ts'
-import { findRefundable } from '#features/refunds/server/refundable.ts'
+import { findRefundEligibility } from '#features/refunds/server/refundable.ts'
 import type { RefundDeps } from '#features/refunds/server/refunds.deps.ts'
 import {
   resolveRequest,
@@ -20,7 +20,7 @@ import { type Reason, formatStoredReason } from '#desk/features/staff/reasons.co
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { remainingAllowance, allowanceOf } from './refund-limits.ts'
-import { sumUnapprovedRefundsOf, lockStaffMember } from './staff-refunds.store.ts'
+import { sumUnapprovedStaffRefunds, lockStaffMember } from './staff-refunds.store.ts'
 
 /** Amounts are in cents. `left` is the refundable amount that the person saw. */
 export type RefundInput = { code: string; amount: number; left: number; reason: Reason; note: string }
@@ -62,7 +62,10 @@ async function requireWithinLimits(
 ): Promise<void> {
   await lockStaffMember(trx, id)
   // The refund's row has already been written, so the sums include it and its amount is subtracted again.
-  const refundedSoFar = { ofOrder: givenCents - cents, ofDay: (await sumUnapprovedRefundsOf(trx, clock, id)) - cents }
+  const refundedSoFar = {
+    ofOrder: givenCents - cents,
+    ofDay: (await sumUnapprovedStaffRefunds(trx, clock, id)) - cents,
+  }
   const maxCents = remainingAllowance(allowanceOf(await readLimits(trx), roles), refundedSoFar)
   if (cents > maxCents) throw approvalRequired(maxCents)
 }
@@ -101,7 +104,7 @@ export const requestRefundApproval = (
   transact(deps.db, async (trx) => {
     const order = await findOrderByCode(trx, input.code)
     if (!order) throw notFound()
-    const refundCheck = await findRefundable(trx, order)
+    const refundCheck = await findRefundEligibility(trx, order)
     if ('why' in refundCheck) throw conflict(refundCheck.why)
     if (input.amount > refundCheck.mostCents)
       throw badRequest({

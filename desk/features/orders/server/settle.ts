@@ -17,12 +17,12 @@ import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.t
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 
 /** Minutes for which Fantail itself polls the gateway before staff may settle a request by hand. */
-const settleMinutes = 30
+const minSettlementDelayMinutes = 30
 
 /** Returns a gateway request of this order without an outcome for at least half an hour of real time; `null` if there is none. */
 export async function findUnresolvedGatewayRequest(db: Db, order: Order): Promise<UnsettledRequest | null> {
   const open = (await findUnsettledRefund(db, order)) ?? (await findUnsettledPayment(db, order))
-  return open && realNow().since(open.since).total('minutes') >= settleMinutes ? open : null
+  return open && realNow().since(open.since).total('minutes') >= minSettlementDelayMinutes ? open : null
 }
 
 type SettlementInput = {

@@ -7,7 +7,7 @@ export async function lockStaffMember(trx: Trx, staffId: string): Promise<void> 
   await trx.selectFrom('staff').select('id').where('id', '=', staffId).forNoKeyUpdate().execute()
 }
 
-export async function sumUnapprovedRefundsOf(db: Db | Trx, clock: Clock, staffId: string): Promise<number> {
+export async function sumUnapprovedStaffRefunds(db: Db | Trx, clock: Clock, staffId: string): Promise<number> {
   const row = await db
     .selectFrom('audit_events')
     .select(sql<string | null>`sum((details ->> 'cents')::integer)`.as('cents'))

@@ -75,13 +75,13 @@ function ActionForm({ order, act, onClose, onDone }: Props & { act: OrderAction 
   )
 }
 
-const retryEffects = ['The step that failed or is waiting is tried now', 'Steps that are already done are not repeated']
+const retryEffects = ['The failed or waiting step is tried now', 'Steps that are already done are not repeated']
 
 const cancelEffects = ({ undone: parts, customer, plan_waits: planWaits }: DeskOrder): string[] => [
   ...(parts.length > 0
     ? parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     : ['There’s nothing to undo at the gateway or the network']),
   planWaits
-    ? `${customer.name} gets an email about it`
+    ? `${customer.name} gets an email about the cancellation`
     : `${customer.name} doesn’t get the order, and is told by email`,
 ]

@@ -75,7 +75,7 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
         items={[
           deciders.length > 0
             ? `Nothing happens until ${deciders.slice(0, 3).join(' or ')} approves it`
-            : 'Nobody can approve this right now, so nothing happens yet',
+            : 'Nobody can approve this right now, so nothing will happen until someone can',
           ...(said === 'paid' || said === 'not_paid'
             ? [consequences[of][said](formatPriceWithCommas(decimalToCents(unsettled.amount)))]
             : []),

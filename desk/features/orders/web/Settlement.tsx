@@ -41,7 +41,7 @@ export function Settlement({ order, onDone, onStale }: Props) {
             <p>
               {unsettled.asked.is_own ? 'You' : unsettled.asked.by} asked to settle it by hand. The request needs
               approval and expires in {durationLabel(unsettled.asked.left_seconds)}.{' '}
-              {!unsettled.asked.is_own && <Link href="/">See it on Today</Link>}
+              {!unsettled.asked.is_own && <Link href="/">See the request on Today</Link>}
             </p>
           ) : (
             <DenseButton small onClick={() => setOpen(true)}>

@@ -136,13 +136,13 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
     <Notices said={done && <Banner kind="good">{done}</Banner>}>
       {asked && (
         <Banner kind="info">
-          {requestText(asked)} {!asked.is_own && <Link href="/">See it on Today</Link>}
+          {requestText(asked)} {!asked.is_own && <Link href="/">See the request on Today</Link>}
         </Banner>
       )}
       {failure && state !== 'completed' && <Banner kind="warn">Reason: {failure.replaceAll('_', ' ')}.</Banner>}
       {tasks.map(({ id, reason }) => (
         <Banner key={id} kind="warn">
-          <b>Open task:</b> {reason}. <Link href="/">See it on Today</Link>
+          <b>Open task:</b> {reason}. <Link href="/">See the task on Today</Link>
         </Banner>
       ))}
     </Notices>
@@ -152,7 +152,7 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
 function requestText({ by, amount, left_seconds: left, is_own: isOwn, is_stale: isStale }: PendingRequest): string {
   const request = `${isOwn ? 'You' : by} requested a refund of ${formatPriceWithCommas(decimalToCents(amount))}.`
   return isStale
-    ? `${request} Less than that is left to refund, so it can’t be approved. To refund the rest, make a new request.`
+    ? `${request} That is more than is left to refund, so it can’t be approved. Make a new request for what is left.`
     : `${request} The request needs approval and expires in ${durationLabel(left)}.`
 }
 

@@ -125,7 +125,7 @@ test('a partial refund within the limit needs no approval, and the dialog shows 
 test('a refund above the limit needs a second person, and the dialog names the people who can approve it', async () => {
   const api = await open({}, { [`POST ${path}refund/ask/`]: { id: 'x', lapses: '' } })
   await user.keyboard('r')
-  expect(drawer().getByText(/Mere Ngata or Tui Hall can approve it within 24 hours/)).toBeTruthy()
+  expect(drawer().getByText(/Mere Ngata or Tui Hall can approve this refund within 24 hours/)).toBeTruthy()
   await user.selectOptions(drawer().getByLabelText('Reason'), 'other')
   await user.click(drawer().getByRole('button', { name: 'Request approval' }))
   expect(await drawer().findByText('Please explain the reason in a note of at least ten letters.')).toBeTruthy()
@@ -186,7 +186,7 @@ test('the order page shows an open refund request, and does not offer a second o
 
 test('a refund can be requested again if the open request exceeds the refundable amount', async () => {
   await open({ asked: { ...request, is_stale: true } })
-  expect(screen.getByText(/Less than that is left to refund, so it can’t be approved/)).toBeTruthy()
+  expect(screen.getByText(/That is more than is left to refund, so it can’t be approved/)).toBeTruthy()
   expect(screen.getByRole('button', { name: /^Refund/ })).toBeTruthy()
 })
 

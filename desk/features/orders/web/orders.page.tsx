@@ -29,7 +29,7 @@ export default function OrdersPage() {
   const navigate = useNavigate()
   const filter = ordersFilterFromUrl(useRawLocation().search)
   const { data, error, refetch } = useQuery(ordersQuery(useApi(), filter))
-  const toList = (query: Record<string, string>) => `/orders/?${new URLSearchParams(query)}`
+  const buildListPath = (query: Record<string, string>) => `/orders/?${new URLSearchParams(query)}`
   return (
     <>
       <PageHead title="Orders">
@@ -40,7 +40,12 @@ export default function OrdersPage() {
         note="newest first"
         inset={false}
         action={
-          <ChipRow label="Filter orders" chips={chips} value={filter.of} onChange={(of) => navigate(toList({ of }))} />
+          <ChipRow
+            label="Filter orders"
+            chips={chips}
+            value={filter.of}
+            onChange={(of) => navigate(buildListPath({ of }))}
+          />
         }
       >
         {error && !data && (
@@ -54,12 +59,12 @@ export default function OrdersPage() {
               (data.next ?? filter.before) && (
                 <>
                   {filter.before && (
-                    <DenseButton small href={toList({ of: filter.of })}>
+                    <DenseButton small href={buildListPath({ of: filter.of })}>
                       Newest
                     </DenseButton>
                   )}{' '}
                   {data.next && (
-                    <DenseButton small href={toList({ of: filter.of, before: data.next })}>
+                    <DenseButton small href={buildListPath({ of: filter.of, before: data.next })}>
                       Older
                     </DenseButton>
                   )}

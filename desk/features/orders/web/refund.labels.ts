@@ -13,7 +13,7 @@ export function refundConsequences({ order, cents, needsSecond, taxPart }: Refun
   const amount = formatPriceWithCommas(cents)
   const name = order.customer.name.split(' ')[0]
   return [
-    ...(needsSecond ? ['Nothing happens until a second person approves it'] : []),
+    ...(needsSecond ? ['Nothing is refunded until a second person approves it'] : []),
     `${amount} to ${order.money.paid_with}, in 3 to 5 days`,
     `${name} gets a credit note for ${amount} by email, including ${formatPriceWithCommas(gstOf(cents, taxPart))} GST`,
     `${order.title} on ${order.number} stays as it is`,
@@ -28,8 +28,8 @@ export function secondApproverSentence({ money, deciders }: DeskOrder): string {
       : 'You’ve reached the amount you can refund without approval (per order, or in 24 hours).'
   const approverText =
     deciders.length === 0
-      ? 'Nobody can approve it right now.'
-      : `${joinNames(deciders.slice(0, 3))} can approve it within 24 hours.`
+      ? 'Nobody can approve this refund right now.'
+      : `${joinNames(deciders.slice(0, 3))} can approve this refund within 24 hours.`
   return `${limitText} ${approverText}`
 }
 

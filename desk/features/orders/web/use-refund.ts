@@ -44,6 +44,6 @@ export function useRefund({ order: { money, code, refund_all_why: notAllWhy }, o
 
 const outcomeLabels = {
   received: (creditCode: string) => `The refund is on its way, with credit note ${creditCode}.`,
-  unknown: () => 'The gateway hasn’t answered yet. We’ll keep trying; the refund is made only once.',
+  unknown: () => 'The gateway hasn’t answered yet. We’ll keep trying, and the customer won’t be refunded twice.',
   refused: (_: string, why: string) => `The gateway refused the refund: ${why}. A task was added to Today.`,
 }

@@ -9,7 +9,7 @@ export function cancelOutcomeText(
 ): string {
   switch (result.outcome) {
     case 'cancelled':
-      return `Cancelled. ${formatNational(msisdn)} stays with ${donor}. The customer is told by email.`
+      return `Cancelled. ${formatNational(msisdn)} stays with ${donor}. We’ll tell the customer by email.`
     case 'undecided':
       return 'No answer from the network yet. We’ll keep checking, and the answer will appear here.'
     case 'refused': {

@@ -3,7 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { computeNextSendingTime } from '#kit/server/sending-hours.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
-import type { CustomerMessageOutcome } from '#features/porting/server/ask-customer.ts'
+import type { CustomerMessageOutcome } from '#features/porting/server/message-customer.ts'
 import {
   pendingActionOf,
   type PendingCustomerAction,

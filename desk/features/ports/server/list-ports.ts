@@ -5,7 +5,7 @@ import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import type { PortList, PortPage } from '../ports.contract.ts'
 import { presentPortRow } from './ports.present.ts'
-import { countPorts, listPortsOf } from './ports.view.ts'
+import { countPorts, listPortPage } from './ports.view.ts'
 
 type PortsQuery = { of: PortList; before?: string | undefined }
 
@@ -16,7 +16,7 @@ export async function showPorts(
 ): Promise<PortPage> {
   const { db, clock, market } = deps
   const now = clock.now()
-  const { rows, next } = await listPortsOf(deps, { of, before: parseUuidPosition(before) })
+  const { rows, next } = await listPortPage(deps, { of, before: parseUuidPosition(before) })
   const milestones = await findMilestonesOfPorts(
     db,
     rows.map(({ id }) => id),

@@ -27,13 +27,13 @@ export function portStatusOf(rules: PortRules, port: ListedPort, { milestones, n
   const is_late = !isBefore(lateRequestCutoff(now, rules.market), createdAt)
   if (port.status === 'CANCELLING') return { ...defaults, is_late, ...cancellingLabel }
   const currentPortStep = currentStepOf(rules, port, milestones)
-  const replyBy = replyDeadlineOf(currentPortStep)
+  const replyDeadline = replyDeadlineOf(currentPortStep)
   const processingStartsAt = currentPortStep.step === 'sent' ? processingStartOf(createdAt, rules.market) : null
-  const isAnswerLate = currentPortStep.step === 'reply' && replyBy !== null && !isBefore(now, replyBy)
+  const isAnswerLate = currentPortStep.step === 'reply' && replyDeadline !== null && !isBefore(now, replyDeadline)
   return {
     ...(isAnswerLate ? replyExpiredLabel : stepLabel(rules, port, currentPortStep.step)),
     is_late,
-    reply_by: isAnswerLate ? null : toIsoString(replyBy),
+    reply_by: isAnswerLate ? null : toIsoString(replyDeadline),
     looked_at_from: processingStartsAt && isBefore(now, processingStartsAt) ? toIsoString(processingStartsAt) : null,
   }
 }
@@ -41,7 +41,7 @@ export function portStatusOf(rules: PortRules, port: ListedPort, { milestones, n
 const cancellingLabel: StatusLabel = {
   words: 'Being cancelled',
   tone: 'warn',
-  why: 'Waiting for the network to say whether it can still cancel.',
+  why: 'Waiting for the network to say whether it can still cancel the transfer.',
 }
 const replyExpiredLabel: StatusLabel = {
   words: 'Reply period ended',
@@ -100,7 +100,7 @@ export function declineAdvice(rules: PortRules, port: ListedPort): DeskPort['dec
   const donor = port.donor_name
   const isNz = rules.market.code === 'NZ'
   const { begins } = simSamples[rules.market.phoneRegion]
-  const answer = isNz ? 'reply YES to the text from 2542' : 'enter the code texted to it'
+  const answer = isNz ? 'reply YES to the text from 2542' : 'enter the code texted to the old SIM'
   const advice = (ask: string, field: NonNullable<DeskPort['decline']>['field'] = null) => ({
     why,
     code: maskedFailureCode(port),
@@ -120,15 +120,15 @@ export function declineAdvice(rules: PortRules, port: ListedPort): DeskPort['dec
       )
     case 'no_reply':
       return advice(
-        `Ask the customer to keep the old SIM in a phone and ${answer} within two hours. Then request the number again.`,
+        `Ask the customer to keep the old SIM in a phone. Then request the number again: they have two hours to ${answer}.`,
       )
     case 'said_no':
       return advice(
-        `Ask the customer whether they replied NO. If not, someone else has the old SIM: tell ${donor} first.`,
+        `Ask the customer whether they replied NO. If not, someone else has the old SIM: tell ${donor} before you try again.`,
       )
     default:
       return advice(
-        `Check the number, the provider and the billing method with the customer, and whether the number still works with ${donor}.`,
+        `Check the number, provider and billing method with the customer, and ask if the number still works with ${donor}.`,
       )
   }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { conflict, badRequest, notFound } from '#kit/server/http-error.ts'
-import { messageCustomerAboutPort } from '#features/porting/server/ask-customer.ts'
+import { messageCustomerAboutPort } from '#features/porting/server/message-customer.ts'
 import { cancelPort } from '#features/porting/server/cancel-port.ts'
 import { findListedPort, type ListedPort } from '#features/porting/server/port-list.store.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'

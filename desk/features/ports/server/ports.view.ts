@@ -108,7 +108,7 @@ const listLatestEndedFirst = (db: Db, condition: BooleanExpression, before: Page
     .limit(pageSize + 1)
     .execute()
 
-export async function listPortsOf(
+export async function listPortPage(
   deps: PortsDeps,
   { of, before }: { of: PortList; before: PagePosition | null },
 ): Promise<{ rows: (ListedPortRow & PagePosition)[]; next: string | null }> {

@@ -50,6 +50,6 @@ function tooLateReason(
   if (port.status === 'CANCELLING') return 'The transfer is already being cancelled. Waiting for the network’s answer.'
   const { step } = currentStepOf(rules, port, milestones)
   return step === 'moving' || step === 'moved'
-    ? 'The transfer is confirmed, and the number is being transferred.'
+    ? 'The transfer has been confirmed, so it can no longer be cancelled.'
     : null
 }

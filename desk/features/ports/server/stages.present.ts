@@ -9,11 +9,11 @@ type PortWithMilestones = Pick<PortDetails, 'port' | 'milestones'>
 
 export function presentStages(rules: PortRules, { port, milestones }: PortWithMilestones): PortStage[] {
   const { market } = rules
-  const timeReached = (step: PortStep) => toIsoString(stepReachedAt(rules, milestones, step))
+  const getReachedTime = (step: PortStep) => toIsoString(stepReachedAt(rules, milestones, step))
   const steps: [words: string, at: string | null][] = [
     ['Request sent', toIsoString(fromDate(port.created_at))],
-    [`Number found by ${port.donor_name}`, timeReached('reply')],
-    [market.code === 'NZ' ? 'YES received' : 'Code received', timeReached('moving')],
+    [`Number found by ${port.donor_name}`, getReachedTime('reply')],
+    [market.code === 'NZ' ? 'YES received' : 'Code received', getReachedTime('moving')],
     ['Moved', port.status === 'COMPLETED' ? toIsoString(port.ended_at && fromDate(port.ended_at)) : null],
   ]
   // Every stage before the latest reported one has been reached too, even if the network did not report it.

@@ -40,10 +40,10 @@ function CancelForm({ port: { reference, number, from, customer }, onClose, onDo
             {number} stays with {from}
           </li>
           <li>
-            The SIM of {customer.name} keeps {customer.number}
+            {customer.name}’s SIM keeps {customer.number}
           </li>
           <li>The customer is told by email and can request the transfer again</li>
-          <li>If the network says that it is too late, the transfer continues</li>
+          <li>If the network says it’s too late to cancel, the transfer continues</li>
         </ul>
       </section>
       <FormErrors form={form} />

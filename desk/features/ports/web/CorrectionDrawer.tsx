@@ -118,7 +118,7 @@ function ProofField({ form, port: { decline, from } }: { form: Form<Values>; por
   const renderHint = (field: RequestField, usual: string): ReactNode =>
     decline?.field === field ? (
       <>
-        <b className={s.fault}>Doesn’t match the records of {from}.</b> <span>{usual}</span>
+        <b className={s.fault}>Doesn’t match what {from} has on record.</b> <span>{usual}</span>
       </>
     ) : (
       usual
@@ -134,7 +134,7 @@ function ProofField({ form, port: { decline, from } }: { form: Form<Values>; por
         spellCheck={false}
         allow={/[a-z0-9]/i}
         maxLength={20}
-        hint={renderHint('account_number', 'On their bill. Up to 20 letters and digits.')}
+        hint={renderHint('account_number', 'Shown on the customer’s bill. Up to 20 letters and digits.')}
       />
     )
   return (

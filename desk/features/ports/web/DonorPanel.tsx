@@ -1,7 +1,7 @@
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import type { DonorStatistics } from '../ports.contract.ts'
 import { openDurationLabel } from './port.labels.ts'
-import { ShareRows } from './ShareRows.tsx'
+import { PercentageBars } from './PercentageBars.tsx'
 
 export function DonorPanel({ from, donor }: { from: string; donor: DonorStatistics }) {
   const { moved, declined, called_off, under_way, median_seconds, reasons, days } = donor
@@ -23,7 +23,7 @@ export function DonorPanel({ from, donor }: { from: string; donor: DonorStatisti
         </p>
       )}
       {reasons.length > 0 && (
-        <ShareRows
+        <PercentageBars
           label="Reasons for declines"
           rows={reasons.map(({ words, code, times }) => ({
             key: code ?? '',

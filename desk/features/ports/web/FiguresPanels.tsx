@@ -6,7 +6,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { PortFigures } from '../ports.contract.ts'
 import { openDurationLabel } from './port.labels.ts'
 import { portFiguresQuery } from './ports.queries.ts'
-import { ShareRows } from './ShareRows.tsx'
+import { PercentageBars } from './PercentageBars.tsx'
 import * as s from './ports.module.css'
 
 /** A provider with at least `asked` first requests is marked if less than this share of them completed. */
@@ -32,7 +32,7 @@ function FirstRequestSuccess({ figures: { days, donors } }: { figures: PortFigur
   return (
     <Panel title="Successful at the first request" note={`Last ${days} days, with the median time`}>
       {donors.length === 0 && <p className="muted">No transfers have completed or been declined yet.</p>}
-      <ShareRows
+      <PercentageBars
         label="Successful at the first request, by provider"
         rows={donors.map(({ name, asked, came, median_seconds: seconds }) => {
           const share = came / asked
@@ -62,7 +62,7 @@ function FailureReasons({ figures: { days, failed, reasons } }: { figures: PortF
   return (
     <Panel title="Why transfers failed" note={`${failed} in the last ${days} days`}>
       {reasons.length === 0 && <p className="muted">No transfers failed.</p>}
-      <ShareRows
+      <PercentageBars
         label="Reasons for failures"
         rows={reasons.map(({ words, code, times }) => ({
           key: `${words} ${code ?? ''}`,

@@ -1,6 +1,6 @@
 import { useNavigate } from '#kit/web/router/location.ts'
 import type { DeskPort } from '../ports.contract.ts'
-import { AskCustomerDrawer } from './AskDrawer.tsx'
+import { AskCustomerDrawer } from './AskCustomerDrawer.tsx'
 import { CancelDrawer } from './CancelDrawer.tsx'
 import { CorrectionDrawer } from './CorrectionDrawer.tsx'
 import type { PortAction, ActionResult } from './port-actions.ts'

@@ -29,7 +29,7 @@ export function Requests({ port: { requests, donors, reference, decline } }: { p
   return (
     <Panel title="Requests" note={requests.length === 1 ? '1 request' : `${requests.length} requests`} inset={false}>
       <DataTable
-        caption="All transfer requests for this service, oldest first"
+        caption="Number transfer requests, oldest first"
         columns={[
           { title: 'Request', isName: true },
           { title: 'Number', isShort: true },

@@ -12,7 +12,7 @@ export function actionFromUrl(search: string, may: Record<PortAction, boolean>):
   return portActions.find((act) => act === requestedAction && may[act]) ?? null
 }
 
-export const possibleActionsOf = ({
+export const listPossibleActions = ({
   correct_why,
   cancel_why,
   contact,

@@ -54,7 +54,9 @@ export function reasonLabel(
   at: { now: string; zone: string },
 ): string {
   if (reply_by) return `${why} ${timeLeftLabel(reply_by, at.now)}.`
-  return looked_at_from ? `${why} They’ll handle it from ${formatDayAndTime(looked_at_from, at.zone)}.` : why
+  return looked_at_from
+    ? `${why} The other provider will handle it from ${formatDayAndTime(looked_at_from, at.zone)}.`
+    : why
 }
 
 export function providerHoursLabel(
@@ -63,7 +65,7 @@ export function providerHoursLabel(
 ): string {
   const { words } = portingHours[code]
   const next = lookedAtFrom
-    ? `A request sent now is handled from ${formatDayAndTime(lookedAtFrom, zone)}.`
-    : 'A request sent now is handled today.'
+    ? `A request sent now will be handled from ${formatDayAndTime(lookedAtFrom, zone)}.`
+    : 'A request sent now will be handled today.'
   return `Other providers work ${words}. ${next}`
 }

@@ -15,12 +15,12 @@ import { useRawLocation } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { useCountersChanged } from '#desk/features/counters/web/me.counters.ts'
+import { useRefreshCounters } from '#desk/features/counters/web/me.counters.ts'
 import type { DeskPort } from '../ports.contract.ts'
 import { DonorPanel } from './DonorPanel.tsx'
 import { Events } from './Events.tsx'
 import { PortActions } from './PortActions.tsx'
-import { actionFromUrl, possibleActionsOf, type PortAction, type ActionResult } from './port-actions.ts'
+import { actionFromUrl, listPossibleActions, type PortAction, type ActionResult } from './port-actions.ts'
 import { PortDrawers } from './PortDrawers.tsx'
 import { contactLabels, providerHoursLabel, openDurationLabel, reasonLabel } from './port.labels.ts'
 import { portQuery } from './ports.queries.ts'
@@ -31,7 +31,7 @@ import { useReminder } from './use-reminder.ts'
 
 export default function PortPage({ params: { reference = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(portQuery(useApi(), reference))
-  const refreshCounters = useCountersChanged()
+  const refreshCounters = useRefreshCounters()
   const handleChange = () => {
     void refetch()
     refreshCounters()
@@ -48,7 +48,7 @@ export default function PortPage({ params: { reference = '' } }: PageProps) {
 }
 
 function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
-  const possibleActions = possibleActionsOf(port)
+  const possibleActions = listPossibleActions(port)
   const { search } = useRawLocation()
   const [currentAct, setCurrentAct] = useState(() => actionFromUrl(search, possibleActions))
   const ownership = usePortOwnership(onChanged)

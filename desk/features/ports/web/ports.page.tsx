@@ -20,7 +20,7 @@ import { providerHoursLabel, timeLeftLabel, openDurationLabel, reasonLabel } fro
 import { type PortsFilter, portsFilterFromUrl, portsQuery } from './ports.queries.ts'
 import { usePortOwnership } from './use-port-ownership.ts'
 import { useReminder } from './use-reminder.ts'
-import { useRowKeys } from './use-row-keys.ts'
+import { useRowShortcuts } from './use-row-shortcuts.ts'
 import * as s from './ports.module.css'
 
 const lists: Record<PortList, { text: string; title: string; note: string; empty: string }> = {
@@ -92,7 +92,7 @@ function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
   const ownership = usePortOwnership(onChanged)
   const [message, setMessage] = useState<string | null>(null)
   const reminder = useReminder(onChanged, setMessage)
-  useRowKeys(page.rows, { take: ownership.take, remind: reminder.remind })
+  useRowShortcuts(page.rows, { take: ownership.take, remind: reminder.remind })
   const columns = [
     { title: 'Number', isName: true, isShort: true },
     { title: 'From' },

@@ -172,7 +172,7 @@ test('the list of number transfers shows provider, customer, state, reason and h
   for (const text of ['Skinny', 'Marama Hohepa', 'Declined', declined.why, '22 h'])
     expect(line.getByText(text)).toBeTruthy()
   expect(line.getByRole('link').getAttribute('href')).toBe(`/ports/${reference}/`)
-  expect(screen.getByText(/A request sent now is handled today\./)).toBeTruthy()
+  expect(screen.getByText(/A request sent now will be handled today\./)).toBeTruthy()
   api.replies[listPath] = {
     ...page,
     rows: [{ ...row, standing: { ...declined, words: 'Waiting for YES', reply_by: '2026-11-24T01:21:00.000Z' } }],
@@ -276,7 +276,7 @@ test('the form for correcting a number transfer starts with the old details, sho
   const drawer = within(screen.getByRole('dialog', { name: 'Correct and resubmit' }))
   const account = drawer.getByLabelText('Account number') as HTMLInputElement
   expect(account.value).toBe('40118277')
-  expect(drawer.getByText('Doesn’t match the records of Skinny.')).toBeTruthy()
+  expect(drawer.getByText('Doesn’t match what Skinny has on record.')).toBeTruthy()
   const changes = within(drawer.getByRole('region', { name: 'Changes' }))
   expect(changes.getByText('No changes. The same request is sent again.')).toBeTruthy()
   await user.type(account, '3')
@@ -322,7 +322,7 @@ test.each([
     expect(screen.queryByRole('button', { name: 'Correct and resubmit' })).toBeNull()
     await user.keyboard('x')
     const drawer = within(screen.getByRole('dialog', { name: 'Cancel this transfer' }))
-    expect(drawer.getByText('The SIM of Marama Hohepa keeps 021 555 0233')).toBeTruthy()
+    expect(drawer.getByText('Marama Hohepa’s SIM keeps 021 555 0233')).toBeTruthy()
     await user.selectOptions(drawer.getByLabelText('Reason'), 'Customer’s request')
     await user.click(drawer.getByRole('button', { name: 'Cancel transfer' }))
     expect(await screen.findByText(said)).toBeTruthy()
@@ -409,7 +409,7 @@ test('the dialog for texting a customer shows the message, and sends it only wit
   await user.keyboard('a')
   const drawer = within(screen.getByRole('dialog', { name: 'Ask by text' }))
   expect(drawer.getByText(contact.text)).toBeTruthy()
-  expect(drawer.getByText('Marama Hohepa gets this text on 021 555 0233, during the day')).toBeTruthy()
+  expect(drawer.getByText('We’ll text this to Marama Hohepa on 021 555 0233, during the day')).toBeTruthy()
   const send = drawer.getByRole('button', { name: 'Ask by text' })
   await user.click(send)
   expect(bodies(api, 'ask/')).toEqual([])

@@ -4,7 +4,7 @@ import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { remindCustomer } from '../ports.contract.ts'
 
 /** Two clicks within this many milliseconds count as one. */
-const doublePressMs = 3_000
+const doubleClickMs = 3_000
 
 export function useReminder(onChanged: () => void, onSaid: (text: string | null) => void) {
   const api = useApi()
@@ -12,7 +12,7 @@ export function useReminder(onChanged: () => void, onSaid: (text: string | null)
   const lastReminder = useRef<{ reference: string; at: number } | null>(null)
   const sendReminder = async (reference: string): Promise<void> => {
     const now = performance.now()
-    if (lastReminder.current?.reference === reference && now - lastReminder.current.at < doublePressMs) return
+    if (lastReminder.current?.reference === reference && now - lastReminder.current.at < doubleClickMs) return
     lastReminder.current = { reference, at: now }
     setError(null)
     onSaid(null)

@@ -38,7 +38,9 @@ export function RenewDrawer({ id, service, isVerified, call, onVerified, onClose
     <Drawer title="Renew plan" open={service !== null} onClose={onClose}>
       {service !== null && !isVerified && (
         <>
-          <p className={s.first}>Please verify the caller first, because this charges them.</p>
+          <p className={s.first}>
+            Please verify the caller first, because renewing charges their card or uses up a voucher.
+          </p>
           <CallerCheck {...{ id, call, onVerified }} />
         </>
       )}
@@ -81,7 +83,7 @@ function RenewForm({ id, service, call, offer }: ServiceProps & { offer: Renewal
   })
   const { pay, starts } = form.values
   const isPaidByCard = pay === 'saved_card'
-  const isLater = starts === 'at_end' && !offer.plan.is_over
+  const startsLater = starts === 'at_end' && !offer.plan.is_over
   return (
     <form {...form.props}>
       <FormErrors form={form} />
@@ -99,7 +101,13 @@ function RenewForm({ id, service, call, offer }: ServiceProps & { offer: Renewal
         />
       )}
       <ConsequenceList
-        items={chargeSentences({ offer, pay: isPaidByCard ? pay : 'voucher', plan: chosen, isLater, zone })}
+        items={chargeSentences({
+          offer,
+          pay: isPaidByCard ? pay : 'voucher',
+          plan: chosen,
+          isLater: startsLater,
+          zone,
+        })}
       />
       {isPaidByCard && chosen && (
         <TextField

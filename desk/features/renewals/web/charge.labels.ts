@@ -24,8 +24,8 @@ export function chargeSentences({ offer, pay, plan, isLater, zone }: ChargeConte
     isLater
       ? `${subject} starts on ${number} on ${formatDate(present.ends, zone)}, when the current plan ends.`
       : `${subject} starts on ${number} now.`,
-    ...(!isLater && !present.is_over ? [`Whatever is left of ${present.title} is lost.`] : []),
-    'The customer gets the invoice by email, as for renewals in the portal.',
+    ...(!isLater && !present.is_over ? [`Anything left on ${present.title} is lost.`] : []),
+    'The customer gets the invoice by email, just as when they renew in the portal.',
   ]
 }
 

@@ -91,7 +91,7 @@ test('the renewal dialog shows the charge and the start date, asks staff to type
   ).toBeDefined()
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Plan' }), '5 GB Prepay Plan, 30 days: $22.00')
   await user.click(dialog.getByRole('radio', { name: 'Now, replacing the current plan' }))
-  expect(dialog.getByText('Whatever is left of 25 GB Prepay Plan is lost.')).toBeDefined()
+  expect(dialog.getByText('Anything left on 25 GB Prepay Plan is lost.')).toBeDefined()
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
   const amount = dialog.getByRole('textbox', { name: 'Type the amount to be charged: $22.00' })
   await user.type(amount, '43.00')
@@ -166,7 +166,9 @@ test('the renewal dialog asks for caller verification first', async () => {
     [`GET ${at}`]: page({ caller_until: null }),
     [`GET ${at}caller/`]: { verified_until: null, asked: null, ways: [] },
   })
-  expect(dialog.getByText('Please verify the caller first, because this charges them.')).toBeDefined()
+  expect(
+    dialog.getByText('Please verify the caller first, because renewing charges their card or uses up a voucher.'),
+  ).toBeDefined()
   expect(await dialog.findByText(/^There is nowhere safe to send a PIN/)).toBeDefined()
   expect(api.calls.some(({ at: call }) => call === `GET ${renewal}`)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { formErrorsOf, messageOfEntry } from '#kit/contract/errors.ts'
+import { formErrorsOf, errorEntryMessage } from '#kit/contract/errors.ts'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
 import { maxTextLength } from '../search.contract.ts'
@@ -128,5 +128,5 @@ const resultCountLabel = (count: number, tookMs: number): string => `${count} fo
 
 const errorText = (error: Error): string =>
   Object.values(formErrorsOf(error))
-    .flatMap((entries) => entries.map(messageOfEntry))
+    .flatMap((entries) => entries.map(errorEntryMessage))
     .join(' ')

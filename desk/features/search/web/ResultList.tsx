@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { Link } from '#kit/web/Link.tsx'
-import { FoundText } from './FoundText.tsx'
+import { ResultText } from './ResultText.tsx'
 import type { ShownGroup, ShownRow } from './matching-menu-entries.ts'
 import * as s from './Palette.module.css'
 
@@ -56,7 +56,7 @@ function Group({ id, group, rows, chosen, onPoint, onClose }: GroupProps) {
             onClick={onClose}
             onMouseMove={() => index !== chosen && onPoint(index)}
           >
-            <FoundText row={row} />
+            <ResultText row={row} />
           </Link>
         )
       })}

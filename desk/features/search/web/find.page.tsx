@@ -10,7 +10,7 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { type ResultGroup, maxTextLength } from '../search.contract.ts'
-import { FoundText } from './FoundText.tsx'
+import { ResultText } from './ResultText.tsx'
 import { searchQuery, searchTextFromUrl } from './search.queries.ts'
 import * as s from './find.module.css'
 
@@ -77,7 +77,7 @@ function Group({ group: { title, rows, more, too_long: tooLong } }: { group: Res
         {rows.map((row) => (
           <li key={`${row.hit} ${row.href}`}>
             <Link href={row.href} className={s.row}>
-              <FoundText row={row} />
+              <ResultText row={row} />
             </Link>
           </li>
         ))}

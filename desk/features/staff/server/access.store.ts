@@ -84,7 +84,7 @@ export async function findAccessReason(
 
 export const accessMinutes = 30
 
-export const listOpenings = (db: Db, userId: string, limit: number) =>
+export const listRecentAccess = (db: Db, userId: string, limit: number) =>
   db
     .selectFrom('access_log')
     .innerJoin('staff', 'staff.id', 'access_log.staff_id')

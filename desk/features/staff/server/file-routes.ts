@@ -3,16 +3,16 @@ import { Readable } from 'node:stream'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { HttpError } from '#kit/server/http-error.ts'
-import { type DeskRoute, deskRoute, type AllowedCallers } from './staff.guard.ts'
+import { type DeskRoute, deskRoute, type RequiredAccess } from './staff.guard.ts'
 
-type HandlerOf<E extends Endpoint, W extends AllowedCallers> = Parameters<typeof deskRoute<E, W>>[2]
-type Call<E extends Endpoint, W extends AllowedCallers> = Parameters<HandlerOf<E, W>>[0]
-type Options<W extends AllowedCallers> = { who: W; stepUp?: true; limits?: () => Limit[] }
+type HandlerOf<E extends Endpoint, W extends RequiredAccess> = Parameters<typeof deskRoute<E, W>>[2]
+type Call<E extends Endpoint, W extends RequiredAccess> = Parameters<HandlerOf<E, W>>[0]
+type Options<W extends RequiredAccess> = { who: W; stepUp?: true; limits?: () => Limit[] }
 
 /** A file response. `name` contains only letters, digits, dots and hyphens. */
 export type DeskFile = { name: string; type: 'text/csv' | 'text/plain' | 'application/pdf'; content: Readable }
 
-export function deskFile<const E extends Endpoint, const W extends AllowedCallers>(
+export function deskFileRoute<const E extends Endpoint, const W extends RequiredAccess>(
   endpoint: E,
   options: Options<W>,
   handler: (call: Call<E, W>) => Promise<DeskFile>,
@@ -41,7 +41,7 @@ export type UploadRoute = DeskRoute & { takesFile: true }
 export const isUploadRoute = (route: DeskRoute): route is UploadRoute => 'takesFile' in route
 
 /** Creates the route for a CSV upload. Access is checked before the first byte of the file is read. */
-export function deskUpload<const E extends Endpoint, const W extends AllowedCallers>(
+export function deskUploadRoute<const E extends Endpoint, const W extends RequiredAccess>(
   endpoint: E & { maxBytes: number; tooLarge: string },
   options: Options<W>,
   handler: (call: Call<E, W>, file: AsyncIterable<Uint8Array>) => ReturnType<HandlerOf<E, W>>,

@@ -3,15 +3,15 @@ import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { HttpError } from '#kit/server/http-error.ts'
 import { hashToken, newToken } from '#kit/server/secrets.ts'
-import { lapseRequestsOf } from '#desk/features/approvals/server/approvals.store.ts'
+import { expireStaffRequests } from '#desk/features/approvals/server/approvals.store.ts'
 import { raisePasskeyAlert } from '#desk/features/access-alerts/server/access-alerts.ts'
 import { rightsText, type Role, staffMessages } from '../staff.contract.ts'
 import { findInvitation, insertInvitation, consumeInvitation } from './invitations.store.ts'
 import { insertPasskey, removePasskeys } from './passkeys.store.ts'
-import { challengeForPasskey, checkNewPasskey } from './passkeys.ts'
+import { createRegistrationChallenge, checkNewPasskey } from './passkeys.ts'
 import { endStaffSessions } from './sessions.store.ts'
 import { startSession } from './sign-in.ts'
-import { requireChangeAllowed } from './require-change-allowed.ts'
+import { requireRightToChangeStaff } from './require-change-allowed.ts'
 import type { StaffDeps } from './staff.deps.ts'
 import { mailInvitation, mailRightsRemoval, type StaffMailDeps } from './staff.mail.ts'
 import {
@@ -45,7 +45,7 @@ export async function inviteInTransaction(
 ): Promise<void> {
   const token = newToken()
   const known = await findStaffByEmail(trx, person.email)
-  await requireChangeAllowed(trx, known?.id ?? null, actor)
+  await requireRightToChangeStaff(trx, known?.id ?? null, actor)
   if (known) await changeStaff(trx, known.id, person)
   // Someone who is suspended can return only through this link, because their old passkeys may have been stolen.
   if (known?.suspended_at) await revokeAccess(trx, known.id)
@@ -75,10 +75,10 @@ const losesRights = (known: StaffRow, { roles, isLead }: Person): boolean =>
 export const suspendByEmail = (deps: InvitationDeps, email: string, actor: Actor): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const person = await findStaffByEmail(trx, email)
-    if (person) await requireChangeAllowed(trx, person.id, actor)
+    if (person) await requireRightToChangeStaff(trx, person.id, actor)
     if (!person || !(await suspendStaff(trx, person.id))) return false
     await endStaffSessions(trx, { staffId: person.id })
-    await lapseRequestsOf(trx, person.id)
+    await expireStaffRequests(trx, person.id)
     await audit(trx, deps.clock, { event: 'staff_suspended', actor, details: { person: person.id } })
     await mailRightsRemoval(trx, deps, actor, {
       subject: `${person.name} was suspended`,
@@ -91,7 +91,7 @@ export const suspendByEmail = (deps: InvitationDeps, email: string, actor: Actor
 async function revokeAccess(trx: Trx, staffId: string): Promise<void> {
   await removePasskeys(trx, staffId)
   await endStaffSessions(trx, { staffId })
-  await lapseRequestsOf(trx, staffId)
+  await expireStaffRequests(trx, staffId)
 }
 
 export async function readInvitation(deps: StaffDeps, visit: DeskRequestContext, token: string) {
@@ -101,7 +101,7 @@ export async function readInvitation(deps: StaffDeps, visit: DeskRequestContext,
     name: invitation.name,
     email: invitation.email,
     roles: parseRoles(invitation.roles),
-    options: await challengeForPasskey(deps, challengeContext, invitation),
+    options: await createRegistrationChallenge(deps, challengeContext, invitation),
   }
 }
 
@@ -116,7 +116,7 @@ export async function acceptInvitationWithPasskey(
   const person = { id: invitation.staff_id, name: invitation.name }
   return transact(deps.db, async (trx: Trx) => {
     await lockPerson(trx, person.id)
-    if (!(await consumeInvitation(trx, invitation.id))) throw invitationEnded()
+    if (!(await consumeInvitation(trx, invitation.id))) throw createInvitationEndedError()
     // A new invitation means that the old passkey is lost, so the person's old passkeys, sessions and open requests end.
     await revokeAccess(trx, person.id)
     await insertPasskey(trx, { ...newPasskey, staffId: person.id, name, countsAtOnce: invitation.counts_at_once })
@@ -128,8 +128,8 @@ export async function acceptInvitationWithPasskey(
 
 async function requireValidInvitation({ db }: StaffDeps, token: string) {
   const invitation = await findInvitation(db, hashToken(token))
-  if (!invitation) throw invitationEnded()
+  if (!invitation) throw createInvitationEndedError()
   return invitation
 }
 
-const invitationEnded = (): HttpError => new HttpError(400, { __all__: [staffMessages.invitation] })
+const createInvitationEndedError = (): HttpError => new HttpError(400, { __all__: [staffMessages.invitation] })

@@ -32,7 +32,7 @@ const challengeMinutes = 5
 const minPasskeyAge = '24 hours'
 
 /** SQL for when a `staff` row's passkey starts to count for actions that need two people; null without a passkey. */
-export const passkeyCountsFrom = sql<Date | null>`(
+export const passkeyEligibleFrom = sql<Date | null>`(
   select max(coalesce(counts_from, made_at + ${minPasskeyAge}::interval)) from passkeys where passkeys.staff_id = staff.id)`
 
 type Challenge = { challengeHash: string; sessionHash: string; invitationId: string | null }

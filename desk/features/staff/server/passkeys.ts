@@ -11,7 +11,7 @@ const loadWebAuthnLibrary = () => import('@simplewebauthn/server')
 type ChallengeContext = { session: string; invitationId: string | null }
 
 /** Returns options for signing in with any of this desk's passkeys. They do not name a person, because the passkey identifies its owner. */
-export async function challengeForSignIn(deps: StaffDeps, session: string): Promise<Record<string, unknown>> {
+export async function createSignInChallenge(deps: StaffDeps, session: string): Promise<Record<string, unknown>> {
   const challenge = await newChallenge(deps, { session, invitationId: null })
   const { generateAuthenticationOptions } = await loadWebAuthnLibrary()
   return {
@@ -19,7 +19,7 @@ export async function challengeForSignIn(deps: StaffDeps, session: string): Prom
   }
 }
 
-export async function challengeForPasskey(
+export async function createRegistrationChallenge(
   deps: StaffDeps,
   context: ChallengeContext,
   person: { staff_id: string; name: string; email: string },

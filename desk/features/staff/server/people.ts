@@ -1,10 +1,10 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { lapseRequestsOf } from '#desk/features/approvals/server/approvals.store.ts'
+import { expireStaffRequests } from '#desk/features/approvals/server/approvals.store.ts'
 import { rightsText, type Role } from '../staff.contract.ts'
 import type { ChangeAuthor } from './invitations.ts'
-import { requireChangeAllowed } from './require-change-allowed.ts'
+import { requireRightToChangeStaff } from './require-change-allowed.ts'
 import { endStaffSessions } from './sessions.store.ts'
 import { mailRightsRemoval, type StaffMailDeps } from './staff.mail.ts'
 import { changeRoles, type StaffRow } from './staff.store.ts'
@@ -17,7 +17,7 @@ export async function setRoles(
   { id, roles, isLead }: Rights & { id: string },
   { actor, noted = {} }: ChangeAuthor,
 ): Promise<void> {
-  await requireChangeAllowed(trx, id, actor)
+  await requireRightToChangeStaff(trx, id, actor)
   await changeRoles(trx, id, { roles, isLead })
   const details = { person: id, roles: roles.join(), is_lead: isLead, ...noted }
   await audit(trx, clock, { event: 'staff_changed', actor, details })
@@ -32,7 +32,7 @@ export async function removeRoles(
   const hasFewerRights = left.roles.length < person.roles.length || left.isLead !== person.is_lead
   await setRoles(trx, deps, { id: person.id, ...left }, { actor })
   if (!hasFewerRights) return
-  await lapseRequestsOf(trx, person.id)
+  await expireStaffRequests(trx, person.id)
   await mailRightsRemoval(trx, deps, actor, {
     subject: `${person.name} now has fewer roles`,
     what: `removed roles of ${person.name}, who has these left: ${rightsText(left)}`,
@@ -41,13 +41,13 @@ export async function removeRoles(
 }
 
 /** Signs a staff member out everywhere. Their passkeys stay valid. */
-export const endSessionsOf = (
+export const endAllStaffSessions = (
   deps: StaffMailDeps & { db: Db },
   { id, name, email }: Pick<StaffRow, 'id' | 'name' | 'email'>,
   actor: Actor,
 ): Promise<void> =>
   transact(deps.db, async (trx) => {
-    await requireChangeAllowed(trx, id, actor)
+    await requireRightToChangeStaff(trx, id, actor)
     await endStaffSessions(trx, { staffId: id })
     await audit(trx, deps.clock, { event: 'staff_sessions_ended', actor, details: { person: id } })
     await mailRightsRemoval(trx, deps, actor, {

@@ -11,7 +11,7 @@ import { lockAdmins } from './staff.store.ts'
  * restored.
  * @throws 400 for changing oneself, 403 if the actor is no longer an admin
  */
-export async function requireChangeAllowed(trx: Trx, personId: string | null, actor: Actor): Promise<void> {
+export async function requireRightToChangeStaff(trx: Trx, personId: string | null, actor: Actor): Promise<void> {
   if (actor.by !== 'staff') return
   const admins = await lockAdmins(trx)
   if (!admins.includes(actor.id)) throw forbidden(staffMessages.notYours)

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Role } from '../staff.contract.ts'
-import { passkeyCountsFrom } from './passkeys.store.ts'
+import { passkeyEligibleFrom } from './passkeys.store.ts'
 import { parseRoles } from './staff.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -61,7 +61,7 @@ export async function findStaffSession(db: Db, tokenHash: string): Promise<Signe
         .whereRef('passkeys.staff_id', '=', 'staff.id')
         .as('passkeys'),
     )
-    .select(passkeyCountsFrom.as('counts_from'))
+    .select(passkeyEligibleFrom.as('counts_from'))
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', toDate(now))
     .where('last_seen_at', '>', toDate(now.subtract({ minutes: idleMinutes })))

@@ -9,9 +9,9 @@ import type { SignedInStaff } from './sessions.store.ts'
 import type { DeskRequestContext } from './desk-request-context.ts'
 
 /** Who may call an endpoint: anyone (for signing in), all signed-in staff, or staff with one of these roles. */
-export type AllowedCallers = 'anyone' | 'staff' | readonly Role[]
+export type RequiredAccess = 'anyone' | 'staff' | readonly Role[]
 
-type Options<E extends Endpoint, W extends AllowedCallers> = {
+type Options<E extends Endpoint, W extends RequiredAccess> = {
   who: W
   /** Returns the request body's schema if it differs by market; replaces the endpoint's own schema. */
   body?: () => E['body']
@@ -22,7 +22,7 @@ type Options<E extends Endpoint, W extends AllowedCallers> = {
   countsPages?: true
 }
 
-type Call<E extends Endpoint, W extends AllowedCallers> = {
+type Call<E extends Endpoint, W extends RequiredAccess> = {
   visit: DeskRequestContext
   staff: W extends 'anyone' ? SignedInStaff | null : SignedInStaff
   params: ParamsOf<E>
@@ -33,19 +33,19 @@ type Call<E extends Endpoint, W extends AllowedCallers> = {
   idempotencyKey: string | null
 }
 
-export type DeskRoute = Route & { who: AllowedCallers; stepUp: boolean }
+export type DeskRoute = Route & { who: RequiredAccess; stepUp: boolean }
 
-type WithSession<E extends Endpoint> = {
+type ResponseWithSession<E extends Endpoint> = {
   status: 200
   body: OutputOf<E>
   cookies: Pick<DeskRequestContext, 'session' | 'device'>
 }
 
 /** Creates an endpoint's route. Access is checked first, before the path parameters and the body are read. */
-export function deskRoute<const E extends Endpoint, const W extends AllowedCallers>(
+export function deskRoute<const E extends Endpoint, const W extends RequiredAccess>(
   endpoint: E,
   { who, stepUp, body, limits, countsPages }: Options<E, W>,
-  handler: (call: Call<E, W>) => Promise<OutputOf<E> | WithSession<E>>,
+  handler: (call: Call<E, W>) => Promise<OutputOf<E> | ResponseWithSession<E>>,
 ): DeskRoute {
   const inner = route(
     endpoint,
@@ -71,7 +71,7 @@ export function deskRoute<const E extends Endpoint, const W extends AllowedCalle
 
 const stepUpMinutes = 5
 
-function requireAccess(staff: SignedInStaff | null, who: AllowedCallers, stepUp = false): void {
+function requireAccess(staff: SignedInStaff | null, who: RequiredAccess, stepUp = false): void {
   if (who === 'anyone') return
   if (!staff) throw new HttpError(401, { code: 'Please sign in.' })
   if (who !== 'staff' && !who.some((role) => staff.roles.includes(role))) throw forbidden(staffMessages.notYours)

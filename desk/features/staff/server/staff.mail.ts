@@ -24,9 +24,9 @@ export const mailInvitation = (
     subject: `Your invitation to the ${deps.brandName} desk`,
     heading: 'Your invitation to the desk',
     paragraphs: [
-      `${name}, you’re invited to the ${deps.brandName} desk. Create a passkey with the link below, which works once, within 24 hours.`,
+      `${name}, you’re invited to the ${deps.brandName} desk. Create a passkey with the link below. It works once, within 24 hours.`,
       'The new passkey replaces any passkey you have at the desk, and signs you out everywhere else.',
-      'If you didn’t expect this invitation, don’t use the link, and tell a team lead.',
+      'If you didn’t expect this invitation, don’t use the link, and let a team lead know.',
     ],
     rows: [],
     button: { text: 'Create a passkey', url: `${deps.deskUrl ?? ''}/invited/${token}/` },
@@ -45,10 +45,10 @@ export const mailAlert = (
   queueMail(trx, deps, {
     eventKey: `staff-alert:${taskId}:${to}`,
     to,
-    subject: `An access alert is open: ${deps.brandName}`,
-    heading: 'An access alert is open',
+    subject: `An access alert needs checking: ${deps.brandName}`,
+    heading: 'An access alert needs checking',
     paragraphs: [
-      'A team lead needs to check access to customer data or a new passkey. Team leads can see the details on Today.',
+      'The alert is about access to customer data or a new passkey. A team lead needs to check it: the details are on Today.',
     ],
     rows: [],
     button: deskButton(deps),
@@ -110,14 +110,14 @@ const formatMinute = (at: Date, zone: string): string =>
 const actorName = (actor: Actor): string =>
   actor.by === 'staff' ? actor.name : actor.by === 'operator' ? `${actor.name} (command line)` : 'The system'
 
-type Notice = { subject: string; sentences: string[]; byId: string | null; person: RightsRemoval['person'] }
+type StaffChangeNotice = { subject: string; sentences: string[]; byId: string | null; person: RightsRemoval['person'] }
 
 /**
  * Emails a change of staff to every team lead, every other admin and the person concerned. People suspended in the last
  * 7 days are included, so that nobody can hide the change by suspending them first. The operator's address is included if
  * no other team lead or admin can act, because they are suspended or have not accepted their invitation.
  */
-async function mailLeadsAndAdmins(trx: Trx, deps: StaffMailDeps, notice: Notice): Promise<void> {
+async function mailLeadsAndAdmins(trx: Trx, deps: StaffMailDeps, notice: StaffChangeNotice): Promise<void> {
   const { subject, sentences, byId, person } = notice
   const people = await findLeadsAndAdmins(trx, byId)
   const to = new Set(people.map(({ email }) => email))

@@ -11,7 +11,7 @@ import {
   readMe,
 } from '../staff.contract.ts'
 import { acceptInvitationWithPasskey, readInvitation } from './invitations.ts'
-import { challengeForSignIn } from './passkeys.ts'
+import { createSignInChallenge } from './passkeys.ts'
 import { signInDemoPerson, signInWithPasskey, signOut } from './sign-in.ts'
 import type { StaffDeps } from './staff.deps.ts'
 import { type DeskRoute, deskRoute } from './staff.guard.ts'
@@ -28,23 +28,23 @@ export function staffRoutes(deps: StaffDeps): DeskRoute[] {
   const limits = ({ visit }: RawRequest): Limit[] => [
     { key: `desk-sign-in:${ipHash(deps.secrets, visit.clientIp)}`, times: maxTriesPerTenMinutes, seconds: 600 },
   ]
-  const anyoneOptions = { who: 'anyone', limits } as const
+  const publicRouteOptions = { who: 'anyone', limits } as const
   return [
     deskRoute(readMe, { who: 'anyone' }, async ({ staff }) => ({
       staff: staff && presentStaff(staff),
       demo: deps.isDemo && !staff ? (await listStaff(deps.db)).filter(isActive).map(presentDemoPerson) : [],
     })),
-    deskRoute(beginSignIn, anyoneOptions, async ({ visit }) => ({
-      options: await challengeForSignIn(deps, visit.session.token),
+    deskRoute(beginSignIn, publicRouteOptions, async ({ visit }) => ({
+      options: await createSignInChallenge(deps, visit.session.token),
     })),
-    deskRoute(signIn, anyoneOptions, async ({ visit, body }) => ({
+    deskRoute(signIn, publicRouteOptions, async ({ visit, body }) => ({
       status: 200,
       body: {},
       cookies: await signInWithPasskey(deps, visit, body.answer),
     })),
     ...(deps.isDemo
       ? [
-          deskRoute(signInDemo, anyoneOptions, async ({ visit, body }) => ({
+          deskRoute(signInDemo, publicRouteOptions, async ({ visit, body }) => ({
             status: 200,
             body: {},
             cookies: await signInDemoPerson(deps, visit, body.email),
@@ -56,8 +56,8 @@ export function staffRoutes(deps: StaffDeps): DeskRoute[] {
       body: {},
       cookies: await signOut(deps, visit),
     })),
-    deskRoute(openInvitation, anyoneOptions, ({ visit, body }) => readInvitation(deps, visit, body.token)),
-    deskRoute(acceptInvitation, anyoneOptions, async ({ visit, body }) => ({
+    deskRoute(openInvitation, publicRouteOptions, ({ visit, body }) => readInvitation(deps, visit, body.token)),
+    deskRoute(acceptInvitation, publicRouteOptions, async ({ visit, body }) => ({
       status: 200,
       body: {},
       cookies: await acceptInvitationWithPasskey(deps, visit, body),

@@ -3,7 +3,7 @@ import type { ColumnType, Selectable } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { roles, type Role } from '../staff.contract.ts'
-import { passkeyCountsFrom } from './passkeys.store.ts'
+import { passkeyEligibleFrom } from './passkeys.store.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -98,7 +98,7 @@ export async function findLeadsAndAdmins(
   const rows = await trx
     .selectFrom('staff')
     .select(['id', 'email', 'suspended_at'])
-    .select(passkeyCountsFrom.as('counts_from'))
+    .select(passkeyEligibleFrom.as('counts_from'))
     .where(({ or, eb }) => or([eb('is_lead', '=', true), eb('roles', 'like', '%admin%')]))
     .where(({ or, eb }) => or([eb('suspended_at', 'is', null), eb('suspended_at', '>', since)]))
     .orderBy('email')
@@ -111,11 +111,11 @@ export async function findLeadsAndAdmins(
     }))
 }
 
-export async function findActingLeads(db: Db): Promise<{ id: string; email: string }[]> {
+export async function findActiveLeads(db: Db): Promise<{ id: string; email: string }[]> {
   const rows = await db
     .selectFrom('staff')
     .select(['id', 'email'])
-    .select(passkeyCountsFrom.as('counts_from'))
+    .select(passkeyEligibleFrom.as('counts_from'))
     .where('is_lead', '=', true)
     .where('suspended_at', 'is', null)
     .orderBy('email')
@@ -138,7 +138,7 @@ export async function listActiveStaff(db: Db): Promise<(StaffRow & { passkeyCoun
   const rows = await db
     .selectFrom('staff')
     .selectAll()
-    .select(passkeyCountsFrom.as('passkeyCountsFrom'))
+    .select(passkeyEligibleFrom.as('passkeyCountsFrom'))
     .where('suspended_at', 'is', null)
     .orderBy('name')
     .limit(500)

@@ -64,7 +64,7 @@ function CreatePasskeyForm({ token, person }: { token: string; person: Person })
   return (
     <SignInLayout
       title="Welcome to the desk"
-      lead="You sign in with a passkey: your fingerprint, your face, or the code of this device. There is no password."
+      lead="You sign in with a passkey: your fingerprint, your face, or the code that unlocks this device. There is no password."
     >
       <div className={s.who}>
         <StaffAvatar name={person.name} />

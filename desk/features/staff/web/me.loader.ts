@@ -12,7 +12,7 @@ export const redirect: Redirect = (client, { path, search }) => {
   return requestedPath === '/' ? '/sign-in/' : `/sign-in/?${new URLSearchParams({ next: requestedPath })}`
 }
 
-export const onlyForRoles =
+export const redirectUnlessRole =
   (...roles: Role[]): Redirect =>
   (client, place) =>
     redirect(client, place) ?? (hasRole(cachedMe(client), roles) ? null : '/')

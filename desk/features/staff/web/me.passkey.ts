@@ -1,12 +1,12 @@
 import type * as Browser from '@simplewebauthn/browser'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
-import { beginConfirm } from '../confirm.contract.ts'
+import { beginConfirmation } from '../confirmation.contract.ts'
 import { beginSignIn, signIn, signInDemo, readMe } from '../staff.contract.ts'
 
 export const passkeyMessages = {
   unknownHere: 'This browser doesn’t support passkeys. Use a current version of Chrome, Edge, Firefox or Safari.',
-  closed: 'The window for the passkey was closed, or it took too long. Try again.',
+  closed: 'The passkey window was closed, or the time ran out. Try again.',
   alreadyHere: 'This device already has a passkey for the desk. Sign in with it.',
   wrongAddress: 'Passkeys only work at the desk’s own https address. Open the desk at that address.',
   failed: 'The passkey didn’t work. Try again, or use another one.',
@@ -62,12 +62,12 @@ export async function authenticateWithPasskey(api: Api): Promise<void> {
 }
 
 /** Sends a request. If it needs a recently used passkey (403 with `step_up`), asks for the passkey and repeats the request. */
-export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<T> {
+export async function retryWithPasskey<T>(api: Api, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
     if (!hasErrorFlag(error, 'step_up')) throw error
-    await repeatSignIn(api)
+    await reauthenticate(api)
     return call()
   }
 }
@@ -80,7 +80,7 @@ export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<
 export async function confirmWithPasskey(api: Api, act: string): Promise<object | null> {
   const { staff } = (await api.call(readMe, {})).data
   if (staff?.passkeys === 0) return null
-  const { data } = await api.call(beginConfirm, { body: { act } })
+  const { data } = await api.call(beginConfirmation, { body: { act } })
   return promptForPasskey(({ startAuthentication }) =>
     startAuthentication({ optionsJSON: toLibraryOptions(data.options) }),
   )
@@ -90,13 +90,13 @@ export async function confirmWithPasskey(api: Api, act: string): Promise<object 
  * Sends a request. If the action needs confirmation (403 with `confirm`), asks for the passkey and repeats the request
  * with the confirmation.
  */
-export async function withConfirmation<T>(
+export async function sendWithConfirmation<T>(
   api: Api,
   act: string,
   call: (answer: object | null) => Promise<T>,
 ): Promise<T> {
   try {
-    return await withPasskey(api, () => call(null))
+    return await retryWithPasskey(api, () => call(null))
   } catch (error) {
     if (!hasErrorFlag(error, 'confirm')) throw error
     return call(await confirmWithPasskey(api, act))
@@ -104,7 +104,7 @@ export async function withConfirmation<T>(
 }
 
 /** Signs demo staff in again, because they have no passkeys. Asks all other staff for their passkey. */
-async function repeatSignIn(api: Api): Promise<void> {
+async function reauthenticate(api: Api): Promise<void> {
   const { staff } = (await api.call(readMe, {})).data
   if (staff?.passkeys === 0) await api.call(signInDemo, { body: { email: staff.email } })
   else await authenticateWithPasskey(api)

@@ -5,7 +5,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { testStaff, meAs, openDesk, mockNavigation } from '#quality/support/desk-page.tsx'
 import { staffMessages } from '../staff.contract.ts'
 import { createFakeApi } from '#quality/support/open-portal.tsx'
-import { passkeyMessages, withPasskey } from './me.passkey.ts'
+import { passkeyMessages, retryWithPasskey } from './me.passkey.ts'
 
 const browser = vi.hoisted(() => ({
   browserSupportsWebAuthn: vi.fn<() => boolean>(),
@@ -110,7 +110,7 @@ test('a request that needs a recently used passkey is repeated after the passkey
     'GET /api/desk/me/': { staff: testStaff(), demo: [] },
     'POST /api/desk/sign-in/': {},
   })
-  expect(await withPasskey(api, call)).toBe('done')
+  expect(await retryWithPasskey(api, call)).toBe('done')
   expect(api.calls.map(({ at }) => at)).toEqual([
     'GET /api/desk/me/',
     'POST /api/desk/sign-in/begin/',
@@ -118,5 +118,5 @@ test('a request that needs a recently used passkey is repeated after the passkey
   ])
   expect(call).toHaveBeenCalledTimes(2)
   refusals.push(new ApiError(403, { code: staffMessages.notYours }))
-  await expect(withPasskey(api, call)).rejects.toMatchObject({ status: 403 })
+  await expect(retryWithPasskey(api, call)).rejects.toMatchObject({ status: 403 })
 })

@@ -2,7 +2,7 @@ import { passesLuhn } from '#kit/contract/card-number.ts'
 import type { Region } from '#kit/contract/phone.ts'
 import { type LineFault, lineFaultMessage } from '#features/stock/server/sim-line.ts'
 import type { BadLineRow } from '#features/stock/server/sim-load-lines.store.ts'
-import type { BadLine, MarkedField } from '../loads.contract.ts'
+import type { BadLine, MarkedField } from '../sim-loads.contract.ts'
 
 const titles: Record<LineFault, string> = {
   too_long: 'Too long',
@@ -18,7 +18,7 @@ const titles: Record<LineFault, string> = {
   number_reserved: 'Number being transferred to us',
   number_in_stock: 'Number already in stock',
 }
-export const titleOfFault = (fault: LineFault): string => titles[fault]
+export const faultTitle = (fault: LineFault): string => titles[fault]
 
 /** Returns a bad line in a SIM file, with its fault. The line's PUK was never stored. */
 export function presentBadLine({ line, iccid, msisdn, fault, other_line: other }: BadLineRow, region: Region): BadLine {
@@ -26,7 +26,7 @@ export function presentBadLine({ line, iccid, msisdn, fault, other_line: other }
   return {
     line,
     iccid: markedField(iccid, mark?.place ?? null),
-    number: markedField(msisdn, markIfWrong(numberFaults.includes(fault), msisdn)),
+    number: markedField(msisdn, markWrongText(numberFaults.includes(fault), msisdn)),
     why: mark?.why ?? lineFaultMessage(fault, { line: other, region }),
   }
 }
@@ -41,24 +41,24 @@ const numberFaults: readonly LineFault[] = [
   'number_reserved',
   'number_in_stock',
 ]
-const markIfWrong = (isWrong: boolean, text: string | null): FaultRange =>
+const markWrongText = (isWrong: boolean, text: string | null): FaultRange =>
   isWrong && text !== null ? { start: 0, length: text.length } : null
 
 type FaultDetail = { place: FaultRange; why: string | null }
 
 function findFault(fault: LineFault, iccid: string): FaultDetail | null {
-  if (fault === 'check_digit') return wrongCheckDigit(iccid)
-  if (fault === 'iccid') return wrongDigits(iccid)
-  return fault === 'iccid_twice' || fault === 'iccid_in_stock' ? { place: markIfWrong(true, iccid), why: null } : null
+  if (fault === 'check_digit') return locateWrongCheckDigit(iccid)
+  if (fault === 'iccid') return locateWrongDigits(iccid)
+  return fault === 'iccid_twice' || fault === 'iccid_in_stock' ? { place: markWrongText(true, iccid), why: null } : null
 }
 
-function wrongCheckDigit(iccid: string): FaultDetail {
+function locateWrongCheckDigit(iccid: string): FaultDetail {
   const body = iccid.slice(0, -1)
   const correctDigit = [...'0123456789'].find((digit) => passesLuhn(body + digit)) ?? ''
   return { place: { start: body.length, length: 1 }, why: `The check digit should be ${correctDigit}.` }
 }
 
-function wrongDigits(iccid: string): FaultDetail {
+function locateWrongDigits(iccid: string): FaultDetail {
   const start = iccid.search(/\D/)
   if (start >= 0) {
     const found = iccid[start] ?? ''

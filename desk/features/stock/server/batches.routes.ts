@@ -6,7 +6,7 @@ import { voidRejectionReason } from '#features/vouchers/server/voucher-lookup.ts
 import { findBatch } from '#features/vouchers/server/voucher-batches.store.ts'
 import { listApprovers } from '#desk/features/approvals/server/approvers.ts'
 import { reasonName } from '#desk/features/staff/reasons.contract.ts'
-import { deskFile } from '#desk/features/staff/server/file-routes.ts'
+import { deskFileRoute } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
@@ -28,7 +28,7 @@ const adminWithStepUp = { who: ['admin'], stepUp: true } as const
 export const batchRoutes = (deps: DeskStockDeps): DeskRoute[] => [
   deskRoute(requestBatch, adminOnly, async ({ staff, body }) => ({ id: await requestVoucherBatch(deps, staff, body) })),
   deskRoute(readBatch, { who: 'staff' }, ({ staff, params }) => showBatch(deps, staff, params.id)),
-  deskFile(downloadCodes, adminWithStepUp, ({ staff, params }) => createCodesFile(deps, staff, params.id)),
+  deskFileRoute(downloadCodes, adminWithStepUp, ({ staff, params }) => createCodesFile(deps, staff, params.id)),
   deskRoute(confirmCodesReceived, adminOnly, async ({ staff, params, body }) => {
     await confirmCodesDownload(deps, staff, { ...params, ...body })
     return {}

@@ -1,7 +1,7 @@
 import { type Clock, realNow } from '#kit/server/clock.ts'
 import { approvalState } from '#desk/features/approvals/server/approvals.view.ts'
 import type { Batch } from '#desk/features/stock/batches.contract.ts'
-import { actorName } from './loads.present.ts'
+import { actorName } from './sim-loads.present.ts'
 import type { Db } from '#kit/server/db.ts'
 import { findBatch, listBatches, type VoucherBatch } from '#features/vouchers/server/voucher-batches.store.ts'
 import {
@@ -21,7 +21,7 @@ export function downloadDeadline({ asked }: Pick<BatchRecord, 'asked'>): Tempora
   return Temporal.Instant.fromEpochMilliseconds(asked.decided_at.getTime()).add({ hours: downloadHours })
 }
 
-export function stateOfBatch(batch: Pick<BatchRecord, 'asked' | 'made'>): Batch['state'] {
+export function getBatchState(batch: Pick<BatchRecord, 'asked' | 'made'>): Batch['state'] {
   const { asked, made } = batch
   if (made) return made.state
   const state = asked ? approvalState(asked) : 'lapsed'
@@ -33,9 +33,9 @@ export function stateOfBatch(batch: Pick<BatchRecord, 'asked' | 'made'>): Batch[
 
 export function presentBatch(batch: BatchRecord, { clock, market }: PresentDeps): Batch {
   const { id, asked, made, plan, use } = batch
-  const expires = lastDayOf(batch, market.zone)
+  const expires = getLastValidDay(batch, market.zone)
   const today = clock.now().toZonedDateTimeISO(market.zone).toPlainDate()
-  const state = stateOfBatch(batch)
+  const state = getBatchState(batch)
   return {
     id,
     state,
@@ -54,7 +54,7 @@ export function presentBatch(batch: BatchRecord, { clock, market }: PresentDeps)
 }
 
 /** Returns the last day on which the vouchers are valid. They expire when the next day begins. */
-function lastDayOf({ asked, made }: BatchRecord, zone: string): Temporal.PlainDate {
+function getLastValidDay({ asked, made }: BatchRecord, zone: string): Temporal.PlainDate {
   if (!made) return Temporal.PlainDate.from(asked?.payload.expires ?? '1970-01-01')
   const end = Temporal.Instant.fromEpochMilliseconds(made.expires_at.getTime()).toZonedDateTimeISO(zone)
   return end.subtract({ nanoseconds: 1 }).toPlainDate()

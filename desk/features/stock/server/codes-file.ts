@@ -9,7 +9,7 @@ import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { batchMessages } from '../batches.contract.ts'
-import { readBatchRecord, stateOfBatch, type BatchRecord } from './batches.view.ts'
+import { readBatchRecord, getBatchState, type BatchRecord } from './batches.view.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 
 /**
@@ -19,7 +19,7 @@ import type { DeskStockDeps } from './stock.deps.ts'
  */
 export async function createCodesFile(deps: DeskStockDeps, staff: SignedInStaff, id: string): Promise<DeskFile> {
   const batch = await requireOwnRequest(deps, staff, id)
-  const state = stateOfBatch(batch)
+  const state = getBatchState(batch)
   if (batch.made) throw conflict(batchMessages.taken)
   if (state !== 'approved') throw conflict(state === 'lapsed' ? batchMessages.lapsed : batchMessages.notApproved)
   const { count, product_id: plan, expires } = batch.asked.payload
@@ -30,7 +30,7 @@ export async function createCodesFile(deps: DeskStockDeps, staff: SignedInStaff,
     count,
     productId: plan,
     expiresAt: details.expiresAt,
-    actor: actorFor(staff, batch),
+    actor: actorWithReason(staff, batch),
   })
   try {
     // The generator's first step inserts the batch's row.
@@ -55,7 +55,7 @@ export async function confirmCodesDownload(
   { id, count }: { id: string; count: number },
 ): Promise<void> {
   const batch = await requireOwnRequest(deps, staff, id)
-  if (!(await confirmBatch(deps, id, count, actorFor(staff, batch)))) throw conflict(batchMessages.givenUp)
+  if (!(await confirmBatch(deps, id, count, actorWithReason(staff, batch)))) throw conflict(batchMessages.givenUp)
 }
 
 type RequestedBatch = BatchRecord & { asked: NonNullable<BatchRecord['asked']> }
@@ -67,5 +67,5 @@ async function requireOwnRequest(deps: DeskStockDeps, staff: SignedInStaff, id: 
   return { ...batch, asked: batch.asked }
 }
 
-const actorFor = (staff: SignedInStaff, { asked: { reason, note } }: RequestedBatch): Actor =>
+const actorWithReason = (staff: SignedInStaff, { asked: { reason, note } }: RequestedBatch): Actor =>
   actorOf(staff, formatStoredReason({ reason: reason as VoucherReason, note }))

@@ -4,7 +4,7 @@ import { findProduct } from '#features/plans/server/plans.store.ts'
 import { lookUpVoucher, normaliseVoucherCode } from '#features/vouchers/server/voucher-lookup.ts'
 import { insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { findMessages, type StockItem } from '../stock.contract.ts'
+import { stockSearchMessages, type StockItem } from '../stock.contract.ts'
 import { findPack } from './sim-pack.view.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 
@@ -12,7 +12,7 @@ import type { DeskStockDeps } from './stock.deps.ts'
 export async function findVoucherOrSim(deps: DeskStockDeps, staff: SignedInStaff, text: string): Promise<StockItem> {
   const typed = text.replaceAll(/[\s-]/g, '').toUpperCase()
   const of = itemTypeOf(typed)
-  if (!of) throw badRequest({ text: [findMessages.what] })
+  if (!of) throw badRequest({ text: [stockSearchMessages.what] })
   const found = of === 'sim' ? await findSimItem(deps, typed) : await findVoucherItem(deps, typed)
   await insertAccessEntry(deps.db, {
     staffId: staff.id,
@@ -20,9 +20,9 @@ export async function findVoucherOrSim(deps: DeskStockDeps, staff: SignedInStaff
     subject: deps.secrets.hash('desk-search', typed.toLowerCase()),
     detail: `${of === 'sim' ? 'SIM' : 'voucher'}: ${found ? 1 : 0}`,
   })
-  if (!found) throw new HttpError(404, { text: [findMessages.none] })
+  if (!found) throw new HttpError(404, { text: [stockSearchMessages.none] })
   const { orderId, ...rest } = found
-  return { of, ...rest, order: await presentOrderFor(deps, staff, orderId) }
+  return { of, ...rest, order: await presentItemOrder(deps, staff, orderId) }
 }
 
 function itemTypeOf(typed: string): StockItem['of'] | null {
@@ -62,7 +62,7 @@ async function findSimItem({ db }: DeskStockDeps, iccid: string): Promise<FoundI
 }
 
 /** Returns the order for a voucher or SIM. Staff whose only role is admin see just the end of the order code, without a link. */
-async function presentOrderFor(
+async function presentItemOrder(
   { db }: DeskStockDeps,
   { roles }: SignedInStaff,
   id: string | null,

@@ -1,20 +1,20 @@
 import { centsToDecimal } from '#kit/contract/money.ts'
-import { listLoads } from '#features/stock/server/sim-loads.store.ts'
+import { listSimLoads } from '#features/stock/server/sim-loads.store.ts'
 import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import type { DeskRequestContext } from '#desk/features/staff/server/desk-request-context.ts'
-import { findInStock, readStock, type Stock } from '../stock.contract.ts'
+import { searchStock, readStock, type Stock } from '../stock.contract.ts'
 import { presentBatch, readBatches } from './batches.view.ts'
 import { findVoucherOrSim } from './find-voucher-or-sim.ts'
-import { presentLoad } from './loads.present.ts'
+import { presentSimLoad } from './sim-loads.present.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
-import { daysLeft, countUnusedByLoad, readPlans, readSimStock, readUnusedVouchers } from './stock.view.ts'
+import { daysLeft, countUnusedBySimLoad, readPlans, readSimStock, readUnusedVouchers } from './stock.view.ts'
 
 const maxShownRows = 20
 
 export const stockRoutes = (deps: DeskStockDeps): DeskRoute[] => [
   deskRoute(readStock, { who: 'staff' }, () => showStock(deps)),
   deskRoute(
-    findInStock,
+    searchStock,
     {
       who: ['support', 'admin'],
       // Voucher codes are long and random, but the limit makes guessing even slower.
@@ -28,12 +28,12 @@ export const stockRoutes = (deps: DeskStockDeps): DeskRoute[] => [
 
 async function showStock(deps: DeskStockDeps): Promise<Stock> {
   const { db, clock } = deps
-  const unusedByLoad = await countUnusedByLoad(db)
-  const sims = await readSimStock(db, clock, unusedByLoad)
+  const unusedBySimLoad = await countUnusedBySimLoad(db)
+  const sims = await readSimStock(db, clock, unusedBySimLoad)
   return {
     sims: { ...sims, days: daysLeft(sims) },
     vouchers: await readUnusedVouchers(db, clock),
-    loads: (await listLoads(db, maxShownRows)).map((load) => presentLoad(load, unusedByLoad, clock)),
+    loads: (await listSimLoads(db, maxShownRows)).map((load) => presentSimLoad(load, unusedBySimLoad, clock)),
     batches: (await readBatches(db, maxShownRows)).map((batch) => presentBatch(batch, deps)),
     plans: (await readPlans(db)).map((plan) => ({
       id: plan.unique_id,

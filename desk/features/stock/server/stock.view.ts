@@ -7,7 +7,7 @@ const usagePeriodDays = 14
 const usagePeriodStart = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * usagePeriodDays }))
 
 /** Counts unused SIM packs by the import that they came from. The key `null` stands for packs without an import, such as the demo's. */
-export async function countUnusedByLoad(db: Db): Promise<Map<string | null, number>> {
+export async function countUnusedBySimLoad(db: Db): Promise<Map<string | null, number>> {
   const rows = await db
     .selectFrom('sim_packs')
     .select(({ fn }) => ['load_id', fn.countAll().as('left')])
@@ -74,7 +74,7 @@ async function readUsedVouchers(db: Db, clock: Clock): Promise<{ plan: string; u
 export type StockLevel = { plan: string | null; unused: number; used: number }
 
 export async function readStockLevels(db: Db, clock: Clock): Promise<StockLevel[]> {
-  const sims = await readSimStock(db, clock, await countUnusedByLoad(db))
+  const sims = await readSimStock(db, clock, await countUnusedBySimLoad(db))
   const unusedByPlan = new Map((await readUnusedVouchers(db, clock)).map((each) => [each.plan, each.unused]))
   const used = new Map((await readUsedVouchers(db, clock)).map((each) => [each.plan, each.used]))
   const plans = [...new Set([...unusedByPlan.keys(), ...used.keys()])].toSorted()

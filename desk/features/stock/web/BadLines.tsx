@@ -6,7 +6,7 @@ import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
-import { downloadBadLines, type SimLoadPage, type MarkedField } from '../loads.contract.ts'
+import { downloadBadLines, type SimLoadPage, type MarkedField } from '../sim-loads.contract.ts'
 import { formatCount } from './sim-load.labels.ts'
 import type { LinesFilter } from './stock.queries.ts'
 import * as s from './stock.module.css'
@@ -22,7 +22,7 @@ type Props = SimLoadPage & { place: LinesFilter }
 
 export function BadLines({ load, kinds, bad, next, place }: Props) {
   const navigate = useNavigate()
-  const pathTo = (query: Record<string, string>) => `/stock/loads/${load.id}/?${new URLSearchParams(query)}`
+  const buildFilterPath = (query: Record<string, string>) => `/stock/loads/${load.id}/?${new URLSearchParams(query)}`
   const chips = [
     { value: '', text: 'All', count: kinds.reduce((sum, { lines }) => sum + lines, 0) },
     ...kinds.map(({ kind, title, lines }) => ({ value: kind, text: title, count: lines })),
@@ -51,7 +51,7 @@ export function BadLines({ load, kinds, bad, next, place }: Props) {
           label="Filter bad lines"
           chips={chips}
           value={place.kind}
-          onChange={(kind) => navigate(pathTo(kind ? { kind } : {}))}
+          onChange={(kind) => navigate(buildFilterPath(kind ? { kind } : {}))}
         />
       </div>
       <DataTable
@@ -63,12 +63,12 @@ export function BadLines({ load, kinds, bad, next, place }: Props) {
           (next || place.after) && (
             <>
               {place.after && (
-                <DenseButton small href={pathTo(place.kind ? { kind: place.kind } : {})}>
+                <DenseButton small href={buildFilterPath(place.kind ? { kind: place.kind } : {})}>
                   First
                 </DenseButton>
               )}{' '}
               {next && (
-                <DenseButton small href={pathTo({ ...(place.kind && { kind: place.kind }), after: next })}>
+                <DenseButton small href={buildFilterPath({ ...(place.kind && { kind: place.kind }), after: next })}>
                   Next
                 </DenseButton>
               )}

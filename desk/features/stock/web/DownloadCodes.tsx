@@ -7,7 +7,7 @@ import { fetchFile, saveFile } from '#kit/web/desk/file-transfer.ts'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { type Batch, batchMessages, confirmCodesReceived, downloadCodes } from '../batches.contract.ts'
 import { pluralize } from './sim-load.labels.ts'
 import * as s from './stock.module.css'
@@ -24,7 +24,7 @@ export function DownloadCodes({ batch: { id, count, state }, onTaken, onGood }: 
   const fileName = `vouchers-${id}.txt`
   const downloadMutation = useMutation({
     async mutationFn() {
-      const text = await withFormErrors(withPasskey(api, () => fetchFile(downloadCodes, { id })))
+      const text = await withFormErrors(retryWithPasskey(api, () => fetchFile(downloadCodes, { id })))
       if (text.split('\n').length - 1 !== count) throw new ApiError(400, { __all__: [batchMessages.givenUp] })
       return text
     },
@@ -47,7 +47,7 @@ export function DownloadCodes({ batch: { id, count, state }, onTaken, onGood }: 
       <ErrorBanner error={downloadMutation.error ?? confirmMutation.error} />
       {codes === null ? (
         <>
-          <p>You can download the codes once, as a file. Keep the file as safe as the vouchers.</p>
+          <p>You can download the codes once, as a file. Anyone with the file can use the vouchers, so keep it safe.</p>
           <DenseButton
             kind="primary"
             icon="download"

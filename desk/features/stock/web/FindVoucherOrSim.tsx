@@ -11,19 +11,19 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
-import { findBody, findInStock, type StockItem } from '../stock.contract.ts'
+import { stockSearchBody, searchStock, type StockItem } from '../stock.contract.ts'
 import * as s from './stock.module.css'
 
 export function FindVoucherOrSim() {
   const api = useApi()
   const [found, setFound] = useState<StockItem | null>(null)
   const form = useForm({
-    schema: findBody,
+    schema: stockSearchBody,
     initial: { text: '' },
     async submit(body) {
       setFound(null)
       try {
-        return (await api.call(findInStock, { body })).data
+        return (await api.call(searchStock, { body })).data
       } catch (failure) {
         // If nothing is found, the message is shown at the field. Forms show only errors with status 400 there, so a 404 becomes a 400.
         throw failure instanceof ApiError && failure.status === 404 ? new ApiError(400, failure.body) : failure

@@ -5,7 +5,7 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { type Batch, voidBatch, voidBody } from '../batches.contract.ts'
 import { pluralize } from './sim-load.labels.ts'
 
@@ -24,7 +24,7 @@ function VoidForm({ batch: { id, unused, held }, onDone }: Pick<Props, 'batch' |
   const form = useForm({
     schema: voidBody,
     initial: { reason: '' },
-    submit: (body) => withFormErrors(withPasskey(api, () => api.call(voidBatch, { params: { id }, body }))),
+    submit: (body) => withFormErrors(retryWithPasskey(api, () => api.call(voidBatch, { params: { id }, body }))),
     onSuccess: () => onDone('The unused vouchers in this batch have been voided.'),
   })
   return (

@@ -103,19 +103,19 @@ function batchStateSentence({
     case 'asked':
       return deciders.length > 0
         ? `Waiting for approval by ${deciders.join(' or ')}. The request expires in ${time}.`
-        : `Waiting for approval by a team lead or someone in finance, but nobody can approve it now. The request expires in ${time}.`
+        : `A team lead or someone in finance has to approve this, but nobody can right now. The request expires in ${time}.`
     case 'declined':
       return `The request was declined.${said}`
     case 'lapsed':
-      return 'The request was not approved, or the codes were not downloaded, in time. Request another batch.'
+      return 'Either nobody approved the request in time, or the codes were not downloaded in time. Request another batch.'
     case 'approved':
       return `${isOwn ? 'You' : 'The requester'} can download the codes once, within ${time}.${said}`
     case 'making':
       return 'The codes were downloaded. They become valid when the requester confirms that the file is complete.'
     case 'broken_off':
-      return 'The codes were not confirmed in time, so none of them is valid. Request another batch.'
+      return 'The download was not confirmed in time, so none of the codes is valid. Request another batch.'
     case 'void':
-      return 'This batch was voided. Vouchers that were not used can’t be used any more.'
+      return 'This batch was voided. Its unused vouchers can no longer be used.'
     case 'complete':
       return 'The codes are valid. They can’t be shown again.'
   }

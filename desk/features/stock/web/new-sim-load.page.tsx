@@ -8,7 +8,7 @@ import { useNavigate } from '#kit/web/router/location.ts'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { simLoadMessages, maxBytes, maxLines, uploadLoad } from '../loads.contract.ts'
+import { simLoadMessages, maxBytes, maxLines, uploadSimLoad } from '../sim-loads.contract.ts'
 import { formatCount } from './sim-load.labels.ts'
 import * as s from './stock.module.css'
 
@@ -25,7 +25,9 @@ export default function NewLoadPage() {
       if (file.size > maxBytes) throw formError(simLoadMessages.tooLarge)
       setShare(0)
       const query = { name: file.name.slice(0, 120) }
-      return withFormErrors(sendFile<{ id: string; known: boolean }>(uploadLoad, { query, file, onProgress: setShare }))
+      return withFormErrors(
+        sendFile<{ id: string; known: boolean }>(uploadSimLoad, { query, file, onProgress: setShare }),
+      )
     },
     onSuccess: ({ id: load, known }) => navigate(`/stock/loads/${load}/${known ? '?known=1' : ''}`),
   })

@@ -1,5 +1,5 @@
 import type { Tone } from '#kit/web/desk/tone.ts'
-import type { Load } from '../loads.contract.ts'
+import type { Load } from '../sim-loads.contract.ts'
 
 const stateLabels: Record<Load['state'], { text: string; tone: Tone }> = {
   receiving: { text: 'Being read', tone: 'brand' },

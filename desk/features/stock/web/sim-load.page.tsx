@@ -10,11 +10,11 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
-import type { Load } from '../loads.contract.ts'
+import type { Load } from '../sim-loads.contract.ts'
 import { BadLines } from './BadLines.tsx'
-import { LoadDecision } from './LoadDecision.tsx'
+import { SimLoadDecision } from './SimLoadDecision.tsx'
 import { pluralize, formatCount, simLoadLabel, simLoadName } from './sim-load.labels.ts'
-import { LoadSteps } from './LoadSteps.tsx'
+import { SimLoadSteps } from './SimLoadSteps.tsx'
 import { linesFilterFromUrl, simLoadQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
@@ -32,21 +32,21 @@ export default function LoadPage({ params: { id = '' } }: PageProps) {
       <Skeleton lines={8} />
     )
   const { load, kinds, bad, next } = data
-  const isKnownLoad = new URLSearchParams(search).has('known')
+  const isDuplicateSimLoad = new URLSearchParams(search).has('known')
   return (
     <>
       <SimLoadHeader load={load} />
       <div role="status">
-        {isKnownLoad && (
+        {isDuplicateSimLoad && (
           <Banner kind="info">
             This same file was uploaded before.{' '}
-            {load.state === 'loaded' ? 'It is already loaded' : 'This page shows that upload'}, so nothing was done
-            again.
+            {load.state === 'loaded' ? 'It is already loaded' : 'This page shows that upload'}, so we did not start a
+            new one.
           </Banner>
         )}
       </div>
-      <Panel title="Progress" foot={<LoadDecision load={load} onDecided={() => void refetch()} />}>
-        <LoadSteps load={load} />
+      <Panel title="Progress" foot={<SimLoadDecision load={load} onDecided={() => void refetch()} />}>
+        <SimLoadSteps load={load} />
         <p className={s.figures}>
           <span>
             <b>{formatCount(load.lines)}</b> {load.lines === 1 ? 'line' : 'lines'}

@@ -9,7 +9,7 @@ import type { Stock } from '../stock.contract.ts'
 import { Batches } from './Batches.tsx'
 import { FindVoucherOrSim } from './FindVoucherOrSim.tsx'
 import { pluralize, formatCount } from './sim-load.labels.ts'
-import { Loads } from './Loads.tsx'
+import { Loads } from './SimLoads.tsx'
 import { stockQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
@@ -56,9 +56,9 @@ export default function StockPage() {
 }
 
 export function stockLastsLabel({ unused, used, days }: Stock['sims']): string {
-  const leftText = `${pluralize(unused, 'SIM pack', 'SIM packs')} left`
-  if (days === null) return `${leftText}. None was used in the last 14 days`
-  return `${leftText}, enough for ${pluralize(days, 'day', 'days')} (${formatCount(used)} used in the last 14 days)`
+  const remainingPacksText = `${pluralize(unused, 'SIM pack', 'SIM packs')} left`
+  if (days === null) return `${remainingPacksText}. None were used in the last 14 days`
+  return `${remainingPacksText}, enough for ${pluralize(days, 'day', 'days')} (${formatCount(used)} used in the last 14 days)`
 }
 
 function UnusedVouchers({ vouchers }: Pick<Stock, 'vouchers'>) {

@@ -1,7 +1,7 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readBatch } from '../batches.contract.ts'
-import { type Load, readSimLoad } from '../loads.contract.ts'
+import { type Load, readSimLoad } from '../sim-loads.contract.ts'
 import { readStock } from '../stock.contract.ts'
 import { isUnderWay } from './sim-load.labels.ts'
 

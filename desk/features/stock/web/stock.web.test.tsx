@@ -6,7 +6,7 @@ import { setCsrfToken } from '#kit/web/csrf.ts'
 import { captureDownloads } from '#quality/support/downloaded-files.ts'
 import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { Batch, BatchPage } from '../batches.contract.ts'
-import { type Load, simLoadMessages, type SimLoadPage, maxBytes } from '../loads.contract.ts'
+import { type Load, simLoadMessages, type SimLoadPage, maxBytes } from '../sim-loads.contract.ts'
 import type { Stock } from '../stock.contract.ts'
 import { pollIntervalOf } from './stock.queries.ts'
 import { stockPages } from './stock.pages.ts'
@@ -104,7 +104,7 @@ test('the stock page shows how many days the SIM packs will last, and recent upl
 test('the stock page says so if there are no uploads or vouchers, and hides controls from staff who may not change stock', async () => {
   const none = stock({ sims: { unused: 1, used: 0, days: null }, vouchers: [], loads: [], batches: [] })
   await open('/stock/', { 'GET /api/desk/stock/': none }, 'Stock', ['finance'])
-  expect(await screen.findByText(/1 SIM pack left\. None was used in the last 14 days/)).toBeTruthy()
+  expect(await screen.findByText(/1 SIM pack left\. None were used in the last 14 days/)).toBeTruthy()
   for (const words of ['No file has been loaded yet.', 'No vouchers have been made yet.', 'No usable vouchers.'])
     expect(screen.getByText(words)).toBeTruthy()
   expect(screen.queryByRole('link', { name: /Load SIM packs|Make vouchers/ })).toBeNull()
@@ -310,7 +310,7 @@ test('an incomplete download of voucher codes cannot be confirmed', async () => 
   vi.stubGlobal('fetch', async () => new Response('AAAAAAAAAAAA\n'))
   await open('/stock/batches/BATCH001/', { [batchPath]: batchPage() }, 'Batch BATCH001')
   await user.click(screen.getByRole('button', { name: 'Download the codes' }))
-  expect(await screen.findByText(/none of them is valid/)).toBeTruthy()
+  expect(await screen.findByText(/none of the codes is valid/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'I have the file' })).toBeNull()
 })
 

@@ -30,7 +30,7 @@ const nonCustomerEventLabels: { readonly [Event in AuditEvent]?: string } = {
   staff_signed_out: 'Signed out',
   look_checked: 'Random check answered',
   trail_exported: 'Audit log downloaded',
-  refund_limits_changed: 'Refund limits of a role changed',
+  refund_limits_changed: 'Refund limits changed for a role',
   notice_said: 'Notice published on the portal',
   notice_prolonged: 'Notice on the portal extended',
   notice_ended: 'Notice on the portal ended',

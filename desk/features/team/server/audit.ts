@@ -31,7 +31,7 @@ type AuditFilter = {
  * Returns a page of the staff audit trail. Reading the trail is itself recorded in it.
  * @throws 400 for an invalid cursor, 404 for an unknown staff member
  */
-export async function readAuditTrailFor(
+export async function readAuditTrailPage(
   deps: AuditDeps,
   staff: SignedInStaff,
   { before, ...filter }: AuditFilter & { before?: string },

@@ -7,7 +7,7 @@ import type { ApprovalRow, Payloads } from '#desk/features/approvals/server/appr
 import type { StaffReason } from '#desk/features/staff/reasons.contract.ts'
 import { inviteInTransaction, type Person } from '#desk/features/staff/server/invitations.ts'
 import { setRoles, removeRoles } from '#desk/features/staff/server/people.ts'
-import { requireChangeAllowed } from '#desk/features/staff/server/require-change-allowed.ts'
+import { requireRightToChangeStaff } from '#desk/features/staff/server/require-change-allowed.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { mailApprovalRequest, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
@@ -25,7 +25,7 @@ type RequestDeps = StaffMailDeps & { db: Db; market: Pick<Market, 'zone' | 'code
 export const requestInvitation = (deps: RequestDeps, staff: SignedInStaff, person: Person): Promise<ApprovalRow> =>
   transact(deps.db, async (trx) => {
     const known = await findStaffByEmail(trx, person.email)
-    await requireChangeAllowed(trx, known?.id ?? null, actorOf(staff))
+    await requireRightToChangeStaff(trx, known?.id ?? null, actorOf(staff))
     return createRequest(trx, deps, staff, { act: 'invite', person, known, reason: known ? 'invited-again' : 'joins' })
   })
 
@@ -40,7 +40,7 @@ export const requestRoleChange = (
   rights: { roles: Role[]; isLead: boolean },
 ): Promise<ApprovalRow | null> =>
   transact(deps.db, async (trx) => {
-    await requireChangeAllowed(trx, id, actorOf(staff))
+    await requireRightToChangeStaff(trx, id, actorOf(staff))
     const known = await findStaff(trx, id)
     if (!known) throw conflict(teamMessages.changed)
     if (onlyRemovesRights(known, rights)) {

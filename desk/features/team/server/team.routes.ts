@@ -2,8 +2,8 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { conflict, notFound } from '#kit/server/http-error.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { suspendByEmail } from '#desk/features/staff/server/invitations.ts'
-import { endSessionsOf } from '#desk/features/staff/server/people.ts'
-import { deskFile } from '#desk/features/staff/server/file-routes.ts'
+import { endAllStaffSessions } from '#desk/features/staff/server/people.ts'
+import { deskFileRoute } from '#desk/features/staff/server/file-routes.ts'
 import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import type { StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
 import { findStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
@@ -17,7 +17,7 @@ import {
   suspendPerson,
   teamMessages,
 } from '../team.contract.ts'
-import { type AuditDeps, createAuditTrailFile, readAuditTrailFor } from './audit.ts'
+import { type AuditDeps, createAuditTrailFile, readAuditTrailPage } from './audit.ts'
 import { presentAuditTrail } from './audit.view.ts'
 import { requestInvitation, requestRoleChange } from './staff-change-requests.ts'
 import { presentPerson, listTeam } from './team.view.ts'
@@ -45,13 +45,13 @@ export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
     return {}
   }),
   deskRoute(endSessions, adminOnly, async ({ staff, params }) => {
-    await endSessionsOf(deps, await requirePerson(deps, params.id), actorOf(staff))
+    await endAllStaffSessions(deps, await requirePerson(deps, params.id), actorOf(staff))
     return {}
   }),
   deskRoute(readAudit, adminOnly, async ({ staff, query }) =>
-    presentAuditTrail(await readAuditTrailFor(deps, staff, query), staff),
+    presentAuditTrail(await readAuditTrailPage(deps, staff, query), staff),
   ),
-  deskFile(downloadAudit, adminWithStepUp, async ({ staff, query }) => createAuditTrailFile(deps, staff, query)),
+  deskFileRoute(downloadAudit, adminWithStepUp, async ({ staff, query }) => createAuditTrailFile(deps, staff, query)),
 ]
 
 /** @throws 404 */

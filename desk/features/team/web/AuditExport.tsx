@@ -6,7 +6,7 @@ import { fetchFile, saveFile } from '#kit/web/desk/file-transfer.ts'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { downloadAudit, maxFileRows } from '../audit.contract.ts'
 import { type AuditUrlFilter, toQuery } from './audit.queries.ts'
 import * as s from './team.module.css'
@@ -16,7 +16,7 @@ export function AuditExport({ wish }: { wish: AuditUrlFilter }) {
   const [isDownloaded, setDownloaded] = useState(false)
   const downloadMutation = useMutation({
     mutationFn: () =>
-      withFormErrors(withPasskey(api, () => fetchFile(downloadAudit, {}, toQuery({ ...wish, before: null })))),
+      withFormErrors(retryWithPasskey(api, () => fetchFile(downloadAudit, {}, toQuery({ ...wish, before: null })))),
     onSuccess(text) {
       saveFile('audit.csv', text)
       setDownloaded(true)
@@ -24,11 +24,11 @@ export function AuditExport({ wish }: { wish: AuditUrlFilter }) {
   })
   const maxRowsText = maxFileRows.toLocaleString('en-NZ')
   return (
-    <Panel title="Download" note={`CSV, at most the newest ${maxRowsText} rows`}>
+    <Panel title="Download" note={`CSV, the newest ${maxRowsText} rows at most`}>
       <div className={s.file}>
         <p>
-          The file has the entries that match the filter above. If there are more, choose a day. You may need to confirm
-          with your passkey. The download is logged.
+          The file has the entries that match the filter above. If there are too many, choose a single day. You may need
+          to confirm with your passkey. The download is logged.
         </p>
         <ErrorBanner error={downloadMutation.error} />
         <DenseButton

@@ -15,7 +15,7 @@ export function EndSessionsForm({ person: { id, name }, onDone }: Props) {
   })
   return (
     <>
-      <p>They will be signed out everywhere. They can sign in again with their passkey.</p>
+      <p>This person will be signed out everywhere. They can sign in again with their passkey.</p>
       <ErrorBanner error={endSessionsMutation.error} />
       <DenseButton
         kind="primary"

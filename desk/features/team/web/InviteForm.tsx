@@ -5,9 +5,9 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { inviteBody, inviteToTeam, type TeamPerson } from '../team.contract.ts'
-import { requestedLabel } from './requested.labels.ts'
+import { pendingRequestLabel } from './pending-request.labels.ts'
 import { RoleFields, roleValuesOf } from './RoleFields.tsx'
 
 type Props = { person?: TeamPerson; onDone: (text: string) => void }
@@ -18,16 +18,16 @@ export function InviteForm({ person, onDone }: Props) {
   const form = useForm({
     schema: inviteBody,
     initial: { email: person?.email ?? '', name: person?.name ?? '', ...roleValuesOf(person) },
-    submit: (body) => withFormErrors(withPasskey(api, () => api.call(inviteToTeam, { body }))),
-    onSuccess: ({ data }) => onDone(requestedLabel(data.effective, zone)),
+    submit: (body) => withFormErrors(retryWithPasskey(api, () => api.call(inviteToTeam, { body }))),
+    onSuccess: ({ data }) => onDone(pendingRequestLabel(data.effective, zone)),
   })
   return (
     <form {...form.props}>
       {person ? (
         <p>
           {person.suspended
-            ? 'The link lets them back in. Their old passkeys no longer work.'
-            : 'Their passkeys work until they use the new link. Suspend them first if a passkey was stolen.'}
+            ? 'The link lets this person back in. Their old passkeys no longer work.'
+            : 'This person’s passkeys work until they use the new link. If a passkey was stolen, suspend them first.'}
         </p>
       ) : (
         <p>If this address belongs to someone on the team, they are invited again with these roles.</p>
@@ -37,8 +37,8 @@ export function InviteForm({ person, onDone }: Props) {
       <TextField form={form} name="name" label="Name" autoComplete="off" maxLength={80} />
       <RoleFields form={form} />
       <p>
-        The invitation is sent when another admin or a team lead approves it, or after 24 hours. The link goes to their
-        own address.
+        The invitation is sent when another admin or a team lead approves it, or after 24 hours unless someone declines
+        it. The link goes to the invited person’s own address.
       </p>
       <SubmitButton form={form} wide pendingText="Sending the request">
         Request invitation

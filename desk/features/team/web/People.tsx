@@ -78,7 +78,7 @@ function PersonActions({ person, onWish }: { person: TeamPerson; onWish: Props['
   return (
     <span className={s.wishes}>
       {!suspended && (
-        <DenseButton kind="word" small label={`Roles of ${name}`} onClick={() => onWish({ act: 'roles', person })}>
+        <DenseButton kind="word" small label={`Roles for ${name}`} onClick={() => onWish({ act: 'roles', person })}>
           Roles
         </DenseButton>
       )}
@@ -86,7 +86,12 @@ function PersonActions({ person, onWish }: { person: TeamPerson; onWish: Props['
         Invite again
       </DenseButton>
       {isHere && (
-        <DenseButton kind="word" small label={`End sessions of ${name}`} onClick={() => onWish({ act: 'end', person })}>
+        <DenseButton
+          kind="word"
+          small
+          label={`End sessions for ${name}`}
+          onClick={() => onWish({ act: 'end', person })}
+        >
           End sessions
         </DenseButton>
       )}

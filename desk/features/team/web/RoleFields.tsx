@@ -20,7 +20,13 @@ export function RoleFields({ form }: { form: Form<RoleValues> }) {
       {roles.map((role) => (
         <CheckboxField key={role} form={form} name={role} label={roleNames[role]} optional />
       ))}
-      <CheckboxField form={form} name="is_lead" label="Lead" hint="Decides on other people’s requests." optional />
+      <CheckboxField
+        form={form}
+        name="is_lead"
+        label="Lead"
+        hint="Can approve or decline other people’s requests."
+        optional
+      />
     </fieldset>
   )
 }

@@ -4,9 +4,9 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { changeRoles, rolesBody, type TeamPerson } from '../team.contract.ts'
-import { requestedLabel } from './requested.labels.ts'
+import { pendingRequestLabel } from './pending-request.labels.ts'
 import { RoleFields, roleValuesOf } from './RoleFields.tsx'
 
 type Props = { person: TeamPerson; onDone: (text: string) => void }
@@ -17,17 +17,17 @@ export function RolesForm({ person: { id, name, ...currentRights }, onDone }: Pr
   const form = useForm({
     schema: rolesBody,
     initial: roleValuesOf(currentRights),
-    submit: (body) => withFormErrors(withPasskey(api, () => api.call(changeRoles, { params: { id }, body }))),
+    submit: (body) => withFormErrors(retryWithPasskey(api, () => api.call(changeRoles, { params: { id }, body }))),
     onSuccess: ({ data: { effective } }) =>
-      onDone(effective ? requestedLabel(effective, zone) : `${name} now has these roles.`),
+      onDone(effective ? pendingRequestLabel(effective, zone) : `${name}’s roles have been saved.`),
   })
   return (
     <form {...form.props}>
       <FormErrors form={form} />
       <RoleFields form={form} />
       <p>
-        Removing roles takes effect at once. Adding roles takes effect when another admin or a team lead approves, or
-        after 24 hours.
+        Removing roles takes effect at once. Adding roles takes effect when another admin or a team lead approves it, or
+        after 24 hours unless someone declines it.
       </p>
       <SubmitButton form={form} wide pendingText="One moment">
         Change roles

@@ -4,7 +4,7 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { withPasskey } from '#desk/features/staff/web/me.passkey.ts'
+import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { suspendBody, suspendPerson, type TeamPerson } from '../team.contract.ts'
 
 type Props = { person: TeamPerson; onDone: (text: string) => void }
@@ -14,14 +14,14 @@ export function SuspendForm({ person: { id, name }, onDone }: Props) {
   const form = useForm({
     schema: suspendBody,
     initial: { reason: '' },
-    submit: (body) => withFormErrors(withPasskey(api, () => api.call(suspendPerson, { params: { id }, body }))),
+    submit: (body) => withFormErrors(retryWithPasskey(api, () => api.call(suspendPerson, { params: { id }, body }))),
     onSuccess: () => onDone(`${name} is suspended.`),
   })
   return (
     <form {...form.props}>
       <p>
-        They are signed out at once and can’t sign in. Team leads are told by email. A new invitation restores their
-        access.
+        This person is signed out at once and can’t sign in again until they accept a new invitation. We’ll email the
+        team leads.
       </p>
       <FormErrors form={form} />
       <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="Recorded in the audit log." />

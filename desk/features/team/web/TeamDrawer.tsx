@@ -39,10 +39,10 @@ function getDrawerTitle(action: TeamAction): string {
     case 'invite':
       return action.person ? `Invite ${action.person.name} again` : 'Invite'
     case 'roles':
-      return `Roles of ${action.person.name}`
+      return `Roles for ${action.person.name}`
     case 'suspend':
       return `Suspend ${action.person.name}`
     case 'end':
-      return `End sessions of ${action.person.name}`
+      return `End sessions for ${action.person.name}`
   }
 }

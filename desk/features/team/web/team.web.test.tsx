@@ -111,7 +111,7 @@ test('requests for staff changes show what they change, and can be approved or c
   })
   const card = within(await screen.findByRole('article', { name: 'Invite Kiri Pai' }))
   expect(card.getByText('Support, Lead')).toBeTruthy()
-  expect(card.getByText('Will be sent to kiri@fantail.example')).toBeTruthy()
+  expect(card.getByText('We’ll email it to kiri@fantail.example')).toBeTruthy()
   expect(card.getByText(/^Waiting for approval\. Takes effect on 25 Nov, 16:03 unless/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Cancel the request for new roles for Hine' }))
   expect(sent(api, 'POST /api/desk/approvals/a2/withdraw/')).toHaveLength(1)
@@ -171,7 +171,7 @@ test('filters in the URL fill the audit form, apply to the download and can be c
   expect(screen.getByLabelText<HTMLSelectElement>('Activity').value).toBe('note_written')
   expect(screen.getByLabelText<HTMLInputElement>('Day').value).toBe('2026-11-24')
   expect(screen.getByRole('link', { name: 'Clear filter' }).getAttribute('href')).toBe('/audit/?of=acts')
-  expect(screen.getByText('CSV, at most the newest 10,000 rows')).toBeTruthy()
+  expect(screen.getByText('CSV, the newest 10,000 rows at most')).toBeTruthy()
   const fetched = vi
     .spyOn(globalThis, 'fetch')
     .mockResolvedValueOnce(

@@ -3,7 +3,7 @@ import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { lastFinishedDay, dayFiguresDueAt } from './days.ts'
 import type { FiguresDeps } from './figures.ts'
-import { isDayMissing, findNewestDay, writeDays } from './figures.store.ts'
+import { isDayMissing, findNewestDay, writeDailyFigures } from './figures.store.ts'
 import { countDays, findFirstSaleDay } from './figures.view.ts'
 
 const maxBatchDays = 31
@@ -30,7 +30,7 @@ export const dailyFiguresSweep = (deps: FiguresDeps): Sweep => ({
     const newest = await findNewestDay(deps.db)
     if (newest && Temporal.PlainDate.compare(newest, over) >= 0) return
     const from = newest ? newest.subtract({ days: recountDays - 1 }) : over.subtract({ days: initialDays - 1 })
-    await writeRange(deps, from, over)
+    await writeDailyFiguresRange(deps, from, over)
   },
 })
 
@@ -40,10 +40,10 @@ export const dailyFiguresSweep = (deps: FiguresDeps): Sweep => ({
  */
 export async function rebuildFigures(deps: FiguresDeps, from: Temporal.PlainDate | null): Promise<number> {
   const startDay = from ?? (await findFirstSaleDay(deps.db, deps.market.zone))
-  return startDay ? writeRange(deps, startDay, lastFinishedDay(deps.clock.now(), deps.market.zone)) : 0
+  return startDay ? writeDailyFiguresRange(deps, startDay, lastFinishedDay(deps.clock.now(), deps.market.zone)) : 0
 }
 
-const writeRange = (deps: FiguresDeps, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<number> =>
+const writeDailyFiguresRange = (deps: FiguresDeps, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<number> =>
   withTimeouts(bulkTimeouts, async () => {
     const { db, clock, market } = deps
     const count = from.until(to, { largestUnit: 'days' }).days + 1
@@ -56,7 +56,7 @@ const writeRange = (deps: FiguresDeps, from: Temporal.PlainDate, to: Temporal.Pl
         ends: day.add({ days: 1 }).toZonedDateTime({ timeZone: market.zone }),
       }))
       const dayCounts = await countDays({ db, clock }, dayRanges)
-      await writeDays(
+      await writeDailyFigures(
         db,
         days.map((day, at) => ({ day: day.toString(), minutes: dayCounts[at] ?? [] })),
       )

@@ -4,8 +4,8 @@ export type Day = { begins: Temporal.ZonedDateTime; now: Temporal.ZonedDateTime;
 export function dayAt(now: Temporal.Instant, zone: string): { today: Day; before: Day } {
   const at = now.toZonedDateTimeISO(zone)
   const dayOf = (moment: Temporal.ZonedDateTime): Day => {
-    const begins = moment.startOfDay()
-    return { begins, now: moment, ends: begins.add({ days: 1 }) }
+    const dayStart = moment.startOfDay()
+    return { begins: dayStart, now: moment, ends: dayStart.add({ days: 1 }) }
   }
   return { today: dayOf(at), before: dayOf(at.subtract({ weeks: 1 })) }
 }

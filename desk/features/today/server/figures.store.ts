@@ -44,7 +44,7 @@ export type CurrentFigures = {
 }
 
 /** Writes the figures of finished days, replacing any existing figures for the same days. */
-export async function writeDays(db: Db, days: { day: string; minutes: MinuteFigures[] }[]): Promise<void> {
+export async function writeDailyFigures(db: Db, days: { day: string; minutes: MinuteFigures[] }[]): Promise<void> {
   if (days.length === 0) return
   await db
     .insertInto('daily_figures')
@@ -79,7 +79,7 @@ export async function writeDays(db: Db, days: { day: string; minutes: MinuteFigu
     .execute()
 }
 
-export async function findDay(db: Db, day: string): Promise<MinuteFigures[] | null> {
+export async function findDailyFigures(db: Db, day: string): Promise<MinuteFigures[] | null> {
   const row = await db
     .selectFrom('daily_figures')
     .select('minutes')

@@ -9,7 +9,7 @@ import { readStockLevels } from '#desk/features/stock/server/stock.view.ts'
 import { type Day, dayAt, type MinuteFigures, toIsoDate } from './days.ts'
 import {
   claimFiguresUpdate,
-  findDay,
+  findDailyFigures,
   type CurrentFigures,
   readCurrentFigures,
   writeCurrentFigures,
@@ -83,5 +83,5 @@ const readJobs = (jobs: CurrentFiguresDeps['jobs'], now: Temporal.Instant): Prom
   )
 
 export async function readMinutes({ db, clock }: FiguresDeps, day: Day): Promise<MinuteFigures[]> {
-  return (await findDay(db, toIsoDate(day))) ?? (await countDays({ db, clock }, [day]))[0] ?? []
+  return (await findDailyFigures(db, toIsoDate(day))) ?? (await countDays({ db, clock }, [day]))[0] ?? []
 }

@@ -3,7 +3,7 @@ import { audit, type AuditEvent } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { conflict, forbidden, badRequest } from '#kit/server/http-error.ts'
-import { staffIdOfSubject, isLeadTaskKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
+import { parseStaffId, isLeadTaskKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import { endTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { assignTask, lockOpenTask } from '#features/operator-tasks/server/task-owners.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -56,7 +56,7 @@ export const finishTask = (deps: TasksDeps, staff: SignedInStaff, id: string, no
  */
 function requireLeadAccess(subject: string | null, { id, isLead }: SignedInStaff, note: string | undefined): void {
   if (!isLead) throw forbidden(todayMessages.leads)
-  if (staffIdOfSubject(subject) === id) throw forbidden(todayMessages.own)
+  if (parseStaffId(subject) === id) throw forbidden(todayMessages.own)
   if (note === '') throw badRequest({ note: [todayMessages.note] })
 }
 

@@ -1,7 +1,7 @@
 import { weekdayNames } from '#kit/contract/dates.ts'
 import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { staffIdOfSubject, isLeadTaskKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
+import { parseStaffId, isLeadTaskKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { daysLeft } from '#desk/features/stock/server/stock.view.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -116,7 +116,7 @@ const canSeeCustomers = ({ roles }: SignedInStaff): boolean => roles.includes('s
 
 function presentLeadFields({ kind, subject }: ListedTask, { id, roles }: SignedInStaff) {
   const isLeadTask = isLeadTaskKind(kind)
-  const concernedStaffId = isLeadTask ? staffIdOfSubject(subject) : null
+  const concernedStaffId = isLeadTask ? parseStaffId(subject) : null
   return {
     for_leads: isLeadTask,
     why_not: concernedStaffId === id ? todayMessages.own : null,

@@ -5,7 +5,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { useCountersChanged } from '#desk/features/counters/web/me.counters.ts'
+import { useRefreshCounters } from '#desk/features/counters/web/me.counters.ts'
 import type { Task, TaskList } from '../today.contract.ts'
 import { TaskRow } from './TaskRow.tsx'
 import { tasksQuery } from './today.queries.ts'
@@ -27,7 +27,7 @@ const initialCount = 8
 
 export function TasksPanel() {
   const { data, error, refetch } = useQuery(tasksQuery(useApi()))
-  const refreshCounters = useCountersChanged()
+  const refreshCounters = useRefreshCounters()
   const [list, setList] = useState<TaskList>('all')
   const [isExpanded, setExpanded] = useState(false)
   const handleChange = () => {

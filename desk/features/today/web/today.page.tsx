@@ -37,7 +37,7 @@ export default function TodayPage() {
     <>
       <header className={s.head}>
         <h1>Today</h1>
-        {weekday && <p className="muted">Compared with {weekday} last week at the same time</p>}
+        {weekday && <p className="muted">Compared with the same time on {weekday} last week</p>}
       </header>
       {error && !data && (
         <Unavailable what="We couldn’t load the figures." error={error} onRetry={() => void refetch()} />

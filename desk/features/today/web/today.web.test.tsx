@@ -114,7 +114,7 @@ const rowOf = (reason: string) => within(screen.getByText(reason).closest('li') 
 
 test('the Today page shows the day’s figures, services that are down, and why payments fail', async () => {
   await open([])
-  expect(screen.getByText('Compared with Tuesday last week at the same time')).toBeTruthy()
+  expect(screen.getByText('Compared with the same time on Tuesday last week')).toBeTruthy()
   expect(screen.queryByText('Money taken')).toBeNull()
   expect(screen.getByText(/No answer from the mobile network since 24 Nov, 10:12/)).toBeTruthy()
   expect(screen.getByText('312')).toBeTruthy()
@@ -313,10 +313,10 @@ test('an admin can approve higher refund limits, but not once the limits have ch
     { 'GET /api/desk/approvals/': { to_decide: [wish, stale], own: [] }, [path]: { outcome: null, why: null } },
     ['admin'],
   )
-  const card = within(await screen.findByRole('article', { name: 'Change the limits of Support' }))
+  const card = within(await screen.findByRole('article', { name: 'Change the limits for Support' }))
   expect(card.getByText('$10.00 → $15.00')).toBeTruthy()
   expect(card.getByText('$100.00 → $150.00')).toBeTruthy()
-  const old = within(screen.getByRole('article', { name: 'Change the limits of Finance' }))
+  const old = within(screen.getByRole('article', { name: 'Change the limits for Finance' }))
   expect(old.queryByRole('button', { name: 'Approve' })).toBeNull()
   await user.click(card.getByRole('button', { name: 'Approve' }))
   expect(
