@@ -31,8 +31,8 @@ export const fillGuide = (text: string, { code, deskUrl }: GuideContext): string
     .replaceAll('{{market}}', code)
     .replaceAll('{{old SIM number}}', code === 'NZ' ? '8964031234567890123' : '8961031234567890123')
     .replaceAll('{{both countries}}', coveredCountries({ code }))
-    .replaceAll('{{how a number moves}}', transferTexts[code].how)
-    .replaceAll('{{who answers}}', transferTexts[code].who)
+    .replaceAll('{{how a number moves}}', transferGuide[code].how)
+    .replaceAll('{{who answers}}', transferGuide[code].who)
 
 const fillDeskSections = (text: string, deskUrl: string | null): string =>
   text
@@ -43,7 +43,7 @@ const fillDeskSections = (text: string, deskUrl: string | null): string =>
     })
     .join('')
 
-const transferTexts = {
+const transferGuide = {
   NZ: {
     how: 'Keep the old SIM in your phone until a text asks you to confirm the move. Reply ‘Yes’ within 2 hours, then insert the new SIM.',
     who: 'In the demo, you don’t have to reply.',

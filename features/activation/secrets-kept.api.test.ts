@@ -91,7 +91,7 @@ describe('unencrypted card numbers', () => {
       await world().db.deleteFrom('rate_limits').execute()
       return customer.visitor
     })
-    // An endpoint with an order or a service in its path answers 404 before it validates the body, because neither exists.
+    // The order and service ids in these paths do not exist, so their endpoints answer 404 before they validate the body.
     expect(statuses.filter((status) => status !== 400 && status !== 404)).toEqual([])
     const { visitor } = await advanceWizardTo(world(), 'PAYMENT')
     expect((await visitor.post('/api/activate/pay/', { adyen_encrypted: number })).status).toBe(400)

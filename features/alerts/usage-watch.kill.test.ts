@@ -3,7 +3,7 @@ import { markets } from '#kit/server/markets.ts'
 import { simPack } from '#demo/stock.ts'
 import { readServiceOf } from '#quality/support/auto-renewal.ts'
 import { ignoreBrokenConnection } from '#quality/support/kill-moments.ts'
-import { endLeasesAndStart } from '#quality/support/end-leases.ts'
+import { endLeasesAndStartProduct } from '#quality/support/end-leases.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { registerCustomer } from '#quality/support/register-customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -59,7 +59,7 @@ describe('sending alerts about used-up data when the process is killed', () => {
       const choose = () => visitor.post(path, chosen).catch(ignoreBrokenConnection)
       await choose()
       await dead
-      await endLeasesAndStart(world)
+      await endLeasesAndStartProduct(world)
       // The process may have been killed by an earlier scheduled check, before the settings were saved.
       if ((await visitor.get(path)).body.most !== chosen.most) await choose()
       // Advance the clock until the killed process's leases have expired.

@@ -3,7 +3,7 @@ import {
   advanceClockTo,
   lastDay,
   readMails,
-  type RemoteRenewingCustomer,
+  type AutoRenewalCustomer,
   readServiceOf,
   setAutoRenewal,
   zone,
@@ -19,7 +19,7 @@ import { registerCustomer } from '#quality/support/register-customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
 let world: KillableWorld
-let renewing: RemoteRenewingCustomer
+let renewing: AutoRenewalCustomer
 beforeAll(async () => {
   world = await startKillableWorld()
   const customer = await registerCustomer(world, { plan: 'plan-7-500mb' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TaskView } from '#app/operator/tasks.routes.ts'
 import { call } from '#operator/send-request.ts'
-import { endLeasesAndStart } from '#quality/support/end-leases.ts'
+import { endLeasesAndStartProduct } from '#quality/support/end-leases.ts'
 import { activate } from '#quality/support/activation-journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -28,7 +28,7 @@ async function killBeforeStatement(statement: RegExp, duration: string): Promise
   const dead = world.product.death()
   await world.product.killBeforeStatement(statement)
   await Promise.all([advance(duration), dead])
-  await endLeasesAndStart(world)
+  await endLeasesAndStartProduct(world)
 }
 
 test('an unconfirmed capture creates a task and takes the money only once, no matter when the server is killed', async () => {

@@ -52,7 +52,7 @@ const lives: Record<string, Life> = {
   },
 }
 
-describe('payments with an unsupported card type in progress when the server is killed', () => {
+describe('payments that use an unsupported card type and are in progress when the server is killed', () => {
   test.each([
     [
       'before it records that it will cancel the payment',

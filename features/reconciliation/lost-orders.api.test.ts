@@ -126,7 +126,7 @@ test('if a customer whose account was lost in a restore pays again, an operator 
 })
 
 describe('commands printed by “reconcile”', () => {
-  test('the commands printed by “reconcile” reject payments and operations that are in our tables', async () => {
+  test('the commands printed by “reconcile” refuse to act on payments and operations that are already in our tables', async () => {
     const { gateway } = await readProviderRecords(world, lost[0]!)
     expect(gateway).toMatchObject([{ captured: 2200, refunded: 0 }])
     const { iccid, msisdn } = subscriber.service.sim

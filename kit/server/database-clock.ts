@@ -30,13 +30,13 @@ async function queryDatabaseTime(db: Db): Promise<DatabaseTime> {
 
 function applyDatabaseTime({ ms, asked, answered }: DatabaseTime): ClockReading {
   const host = hostNow().epochMilliseconds
-  const uncertainMs = (answered - asked) / 2
-  const databaseMs = ms + uncertainMs
+  const maxClockErrorMs = (answered - asked) / 2
+  const databaseMs = ms + maxClockErrorMs
   const currentMs = isRealTimeSet() ? realNow().epochMilliseconds : host
-  const isWithinTolerance = Math.abs(databaseMs - currentMs) <= clockToleranceMs + uncertainMs
+  const isWithinTolerance = Math.abs(databaseMs - currentMs) <= clockToleranceMs + maxClockErrorMs
   if (!isWithinTolerance || !isRealTimeSet())
     setRealTime({ databaseMs: isWithinTolerance ? currentMs : databaseMs, ownMs: answered })
-  return { aheadMs: host - databaseMs, uncertainMs }
+  return { aheadMs: host - databaseMs, uncertainMs: maxClockErrorMs }
 }
 
 /**

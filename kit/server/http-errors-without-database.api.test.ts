@@ -16,7 +16,8 @@ type Trouble = 'away' | 'defect' | 'silent'
 let trouble: Trouble | null = null
 
 /**
- * This query plugin makes every write fail or hang, depending on `trouble`. Reads succeed, so that a request gets as far as its rejection.
+ * This query plugin makes every write fail or hang, depending on `trouble`. Reads succeed, so that a request gets as far as the check that
+ * rejects it.
  */
 const writes = new WeakSet<object>()
 const troubles: KyselyPlugin = {

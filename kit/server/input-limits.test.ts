@@ -54,7 +54,7 @@ describe('text length limits', () => {
     expect(excess({ name: { deeper: [text(501)] } })).toEqual({ name: ['A shorter name, please.'] })
   })
 
-  test("limits every text inside an object to the largest maximum length among the object's fields", () => {
+  test('limits every string in an object to the longest length that any of its fields allows', () => {
     const key = v.looseObject({
       id: v.pipe(v.string(), v.maxLength(40)),
       signed: v.pipe(v.string(), v.maxLength(2_000)),

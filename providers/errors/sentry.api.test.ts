@@ -164,7 +164,7 @@ describe('failures after which an error report can be sent again', () => {
     expect(await faultOf(send)).toBe('Error: the error-reporting service gave no answer: ECONNREFUSED')
   })
 
-  test('an error report can be sent again after a redirect, which is not followed', async () => {
+  test('a redirect is not followed, and the error report can be sent again', async () => {
     const asked: unknown[] = []
     const { send } = await serviceThat((request, response) => {
       asked.push(request.url)

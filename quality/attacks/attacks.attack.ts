@@ -49,7 +49,7 @@ const found = () =>
     .map(({ call, what, fault }) => `${call}, ${what}: ${fault}`)
 
 describe('checking that attacks cover the whole API', () => {
-  test('every API endpoint has an example of a valid request for the attacks to use', () =>
+  test('every API endpoint has an example of a valid request for the attack tests to use', () =>
     expect(endpoints.map((endpoint) => missingExample(endpoint, cast.mallory.has)).filter(Boolean)).toEqual([]))
   test('for every endpoint that takes a secret, the attacks define how to guess it or say why guessing is impossible', () =>
     expect(endpoints.map(findMissingGuesses).filter(Boolean)).toEqual([]))

@@ -19,7 +19,7 @@ test('a page is judged by the medians of its Lighthouse runs', () => {
   expect(findScoreFaults([login])).toEqual([])
 })
 
-test('every Lighthouse figure that misses its limit is reported for its page', () => {
+test('every Lighthouse score or figure that misses its target is reported with its page', () => {
   const slow = {
     ...good,
     performance: 94,

@@ -127,7 +127,7 @@ async function runRounds(
   const end = performance.now() + wish.minutes * 60_000
   const score: InjectorResults = new Map()
   for (let act = 1; records.begun < records.most && performance.now() < end && !world.signal.aborted; act++) {
-    const roundEnd = Math.min(end, performance.now() + roundMinutes * 60_000)
+    const roundDeadline = Math.min(end, performance.now() + roundMinutes * 60_000)
     let isOver = false
     const injectionPromise = injectFaults(world, records, random.branch(`faults ${act}`), {
       injectors: selectedInjectors,
@@ -141,7 +141,7 @@ async function runRounds(
     world.now.isLivedIn = true
     await live(world, records, random.branch(`lives ${act}`), {
       atATime: concurrentCustomers,
-      until: () => performance.now() > roundEnd,
+      until: () => performance.now() > roundDeadline,
     })
     world.now.isLivedIn = false
     const hasFaults = act % 2 === 0

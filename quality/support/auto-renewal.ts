@@ -13,7 +13,7 @@ export const chargeHours = [9, 15, 21] as const
 export type RenewingCustomer = { customer: Customer; service: CustomerService; expiry: Temporal.ZonedDateTime }
 
 /** A customer with auto-renewal, limited to data that is available without access to Fantail's internals. */
-export type RemoteRenewingCustomer = {
+export type AutoRenewalCustomer = {
   customer: { visitor: Visitor; email: string }
   service: Pick<CustomerService, 'id' | 'shortId'>
   expiry: Temporal.ZonedDateTime
@@ -34,7 +34,7 @@ export async function createRenewingCustomer(
 
 /** Turns auto-renewal on (`PUT`) or off (`DELETE`). @throws if Fantail rejects the change */
 export async function setAutoRenewal(
-  { customer: { visitor }, service }: Pick<RemoteRenewingCustomer, 'customer' | 'service'>,
+  { customer: { visitor }, service }: Pick<AutoRenewalCustomer, 'customer' | 'service'>,
   method: 'PUT' | 'DELETE',
 ): Promise<void> {
   const path = `/api/services/auto_renew/${service.id}/${service.shortId}/`
@@ -44,20 +44,20 @@ export async function setAutoRenewal(
   if (status !== 200) throw new Error(`${method} answered ${status}: ${JSON.stringify(body)}`)
 }
 
-export async function readServiceOf({ customer }: Pick<RemoteRenewingCustomer, 'customer'>): Promise<Service> {
+export async function readServiceOf({ customer }: Pick<AutoRenewalCustomer, 'customer'>): Promise<Service> {
   const [service] = Object.values((await customer.visitor.get('/api/services/')).body as Record<string, Service>)
   if (!service) throw new Error('no service is listed')
   return service
 }
 
-export async function readScheduleOf(renewing: RemoteRenewingCustomer): Promise<Schedule> {
+export async function readScheduleOf(renewing: AutoRenewalCustomer): Promise<Schedule> {
   const [schedule] = Object.values((await readServiceOf(renewing)).schedules)
   if (!schedule) throw new Error('no schedule is listed')
   return schedule
 }
 
 /** Returns the orders placed by auto-renewal, oldest first. */
-export const readCharges = ({ db }: World, { service }: RemoteRenewingCustomer) =>
+export const readCharges = ({ db }: World, { service }: AutoRenewalCustomer) =>
   db
     .selectFrom('orders')
     .selectAll()
@@ -69,7 +69,7 @@ export const readCharges = ({ db }: World, { service }: RemoteRenewingCustomer) 
 /** Returns the emails sent to the customer, oldest first. `at` is the local time, to the minute. */
 export async function readMails(
   world: Pick<World, 'mailTo'>,
-  { customer }: RemoteRenewingCustomer,
+  { customer }: AutoRenewalCustomer,
 ): Promise<{ subject: string; text: string; links: string[]; at: string }[]> {
   const mails = (await world.mailTo(customer.email)).toReversed()
   return mails.map(({ subject, text, links, sent_at }) => ({
@@ -80,7 +80,7 @@ export async function readMails(
   }))
 }
 
-export const readFailureMails = async (world: Pick<World, 'mailTo'>, renewing: RemoteRenewingCustomer) =>
+export const readFailureMails = async (world: Pick<World, 'mailTo'>, renewing: AutoRenewalCustomer) =>
   (await readMails(world, renewing)).filter(({ text }) => text.includes('We could not renew'))
 
 export const formatMinute = (at: Temporal.ZonedDateTime): string => at.toPlainDateTime().toString().slice(0, 16)
@@ -91,11 +91,11 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export const formatNearDay = (at: Temporal.ZonedDateTime): string =>
   `${weekdays[at.dayOfWeek - 1]} ${at.day} ${months[at.month - 1]}`
 
-export const lastDay = ({ expiry }: RemoteRenewingCustomer, hour: number): Temporal.ZonedDateTime =>
+export const lastDay = ({ expiry }: AutoRenewalCustomer, hour: number): Temporal.ZonedDateTime =>
   expiry.subtract({ days: 1 }).withPlainTime({ hour })
 
 export const computeChargeTimes = (
-  renewing: RemoteRenewingCustomer,
+  renewing: AutoRenewalCustomer,
 ): [Temporal.ZonedDateTime, ...Temporal.ZonedDateTime[]] => {
   const [first, ...more] = chargeHours
   return [lastDay(renewing, first), ...more.map((hour) => lastDay(renewing, hour))]

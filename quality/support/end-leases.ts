@@ -8,7 +8,7 @@ type World = { product: ProductProcess; databaseUrl: string | null }
  * seconds). Orders keep their `lease_until`, and an embedded database is left unchanged. Don't use this if another process is running,
  * because its leases would end, too.
  */
-export async function endLeasesAndStart({ product, databaseUrl }: World): Promise<void> {
+export async function endLeasesAndStartProduct({ product, databaseUrl }: World): Promise<void> {
   if (databaseUrl && product.pid() === null) await endLeases(databaseUrl)
   await product.start()
 }

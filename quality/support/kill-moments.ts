@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { endLeasesAndStart } from './end-leases.ts'
+import { endLeasesAndStartProduct } from './end-leases.ts'
 import type { CallName } from './killable-simulators.ts'
 import type { KillableWorld } from './killable-world.ts'
 
@@ -45,7 +45,7 @@ export async function runThroughKills<Answer>(
   let end: Promise<Answer> | undefined
   for (const [at, moment] of moments.entries()) {
     const { dead } = await moment()
-    if (end) await endLeasesAndStart(world)
+    if (end) await endLeasesAndStartProduct(world)
     end ??= act()
     await Promise.race([
       dead,
@@ -53,7 +53,7 @@ export async function runThroughKills<Answer>(
       rejectAfterTimeout(`it did not come to its moment ${at + 1} of ${moments.length}`),
     ])
   }
-  await endLeasesAndStart(world)
+  await endLeasesAndStartProduct(world)
   return end ?? act()
 }
 

@@ -264,7 +264,7 @@ const purchaseSamples: MessageSample[] = [
   },
 ]
 
-const transferTexts: MessageSample[] = [
+const transferMessageSamples: MessageSample[] = [
   {
     name: 'transfer, the Yes awaited',
     by: sendReplyRequest,
@@ -417,7 +417,7 @@ const numberLossSample = (name: string, days: number): MessageSample => ({
 
 export const messageSamples: readonly MessageSample[] = [
   ...purchaseSamples,
-  ...transferTexts,
+  ...transferMessageSamples,
   ...planEndSamples,
   ...usageMessageSamples,
   ...erasureSamples,

@@ -1,7 +1,7 @@
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { CancelTerms } from '#features/next-plan/next-plan.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { type RemoteRenewingCustomer, zone } from './auto-renewal.ts'
+import { type AutoRenewalCustomer, zone } from './auto-renewal.ts'
 import { type CustomerService, makeSubscriber, type Subscriber } from './customer.ts'
 import { type PaymentOptions, renew } from './purchases.ts'
 import { clearFailures, readProviderRecords } from './simulators.ts'
@@ -77,7 +77,7 @@ const setOrderRetryTime = async ({ db }: World, orderCode: string, seconds: numb
   return numUpdatedRows
 }
 
-type Place = Pick<RemoteRenewingCustomer, 'service'> & { customer: Pick<RemoteRenewingCustomer['customer'], 'visitor'> }
+type Place = Pick<AutoRenewalCustomer, 'service'> & { customer: Pick<AutoRenewalCustomer['customer'], 'visitor'> }
 
 export const cancelNextPlan = ({ customer: { visitor }, service }: Place): Promise<Answer> =>
   visitor.send('DELETE', `/api/services/next_plan/${service.id}/`, {

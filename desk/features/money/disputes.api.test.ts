@@ -191,7 +191,7 @@ test('contesting a bank’s request for information does not also contest the ch
 test('after its deadline a dispute cannot be contested, but can be closed as won', async () => {
   const { code, reference } = await aChargeback({ due: inDays(-1) })
   const contested = await finance.post(pathOf(reference, 'contest/'), { ...said, evidence: 'E', handed_in: day() })
-  expect([contested.status, JSON.stringify(contested.body)]).toEqual([409, expect.stringContaining('is over')])
+  expect([contested.status, JSON.stringify(contested.body)]).toEqual([409, expect.stringContaining('has passed')])
   expect((await finance.post(pathOf(reference, 'close/'), { ...said, outcome: 'nothing' })).status).toBe(409)
   expect((await finance.post(pathOf(reference, 'close/'), { ...said, outcome: 'won' })).status).toBe(200)
   expect((await finance.get(pathOf(reference))).body).toMatchObject({ words: 'Closed as won' })

@@ -41,7 +41,7 @@ export async function listServicePlans(trx: Trx, serviceIds: readonly string[]) 
 
 /**
  * Makes room for a new plan that begins at the instant `at`: deletes the old plan's later cycles and ends the current
- * cycle, so that its usage becomes due. Returns the ids of services that had a current cycle.
+ * cycle, so that its usage is read three hours later. Returns the ids of services that had a current cycle.
  */
 export async function shortenCycles(
   trx: Trx,

@@ -45,7 +45,7 @@ async function open(path: string, replies: Record<string, Reply> = {}) {
 }
 const filled = () => [...document.querySelectorAll('main button, main a')].map(({ textContent }) => textContent)
 
-describe('page for requesting an erasure', () => {
+describe('the page for requesting the erasure of personal data', () => {
   const path = '/account/privacy/erase/'
 
   test('the erasure page shows what is deleted, what is kept and for how long', async () => {

@@ -19,7 +19,7 @@ afterEach(() => setServerTime(new Date().toISOString()))
 
 describe('encryptCardFields: encrypting the fields of a card form', () => {
   test("puts the encrypted card into a field named after the gateway, with the server's time", async () => {
-    // The gateway rejects a card whose time is a day off, so the browser's clock must not be used.
+    // The gateway rejects card details whose timestamp is wrong by a day, so the timestamp must not come from the browser's clock.
     setServerTime('2031-05-01T00:00:00Z')
     const fields = await encryptCardFields(gateway(), card)
     expect(Object.keys(fields)).toEqual(['adyen_encrypted'])

@@ -90,7 +90,7 @@ function catalogueLabels(
       ...better.map((change) => ['Better for customers', change] as const),
       ...worse.map((words) => ['Worse for customers', words] as const),
     ],
-    done: () => (time ? `The new catalogue goes on sale on ${time}.` : 'The new catalogue is on sale.'),
+    done: () => (time ? `The new catalogue takes effect on ${time}.` : 'The new catalogue is on sale.'),
     stale: isStale
       ? 'Since this request was made, the draft was changed, published or deleted. You can only decline the request.'
       : null,

@@ -29,7 +29,10 @@ export const actionLabels: Record<CustomerActionName | 'again', ActionLabels> = 
   unblock: {
     title: 'Unblock',
     icon: 'good',
-    willHappen: ['The customer can sign in and pay again.', 'Auto-renewals that the block switched off stay off.'],
+    willHappen: [
+      'The customer can sign in and pay again.',
+      'Auto-renewals that were switched off by the block will stay off.',
+    ],
   },
   again: {
     title: 'Send again',

@@ -107,7 +107,7 @@ test('the refund limits page says why people cannot change their own role’s li
   expect(screen.queryByRole('button', { name: /^Change limits/ })).toBeNull()
 })
 
-test('higher refund limits can be requested again if the limits have changed since the open request', async () => {
+test('higher refund limits can be requested despite an open request if the limits have changed since it was made', async () => {
   const asked = { by: 'Al Fox', order: '20.00', day: '200.00', left_seconds: 7_200, is_own: false, is_stale: true }
   await open(limits({ roles: [role({ asked }), role({ role: 'finance' })] }))
   expect(panel('Support').getByText(/The limits have changed since, so this request can’t be approved/)).toBeTruthy()

@@ -70,7 +70,7 @@ async function requireWithinLimits(
   if (cents > maxCents) throw approvalRequired(maxCents)
 }
 
-/** The field `second_person` tells the page to offer requesting an approval. */
+/** The field `second_person` tells the page to offer a request for approval. */
 const approvalRequired = (maxCents: number): HttpError =>
   new HttpError(403, {
     code:

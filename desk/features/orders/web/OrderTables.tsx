@@ -25,7 +25,7 @@ export function PaymentPanel({ order: { payments, for_gateway } }: { order: Desk
       title="Payment"
       note={countText(tries, 'attempt')}
       inset={false}
-      action={payments.length > 0 && <CopyText text={for_gateway}>Copy for the gateway</CopyText>}
+      action={payments.length > 0 && <CopyText text={for_gateway}>Copy text for the gateway</CopyText>}
     >
       <DataTable
         caption="Requests to the card gateway"

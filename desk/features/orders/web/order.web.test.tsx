@@ -224,7 +224,7 @@ test('staff can copy the order details that the card gateway’s support team ne
     ],
   })
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
-  await user.click(screen.getByRole('button', { name: 'Copy for the gateway' }))
+  await user.click(screen.getByRole('button', { name: 'Copy text for the gateway' }))
   expect(await screen.findByText('Copied')).toBeTruthy()
   expect(write).toHaveBeenCalledWith(`Order ${code}`)
 })

@@ -9,7 +9,7 @@ export function matchedRange(shown: string, { search, hit, first_name: first }: 
     case 'number':
       return firstDigitsRange(shown, countDigits(shown) - countUntypedDigits(search, hit))
     case 'SIM':
-      // Only a SIM number's last digits are shown, so the match is marked only if the whole number was typed.
+      // Only a SIM number's last digits are shown, so a match of other digits cannot be highlighted unless the whole number was typed.
       return search.iccid.length >= hit.length ? lastDigitsRange(shown) : null
     case 'end':
       return lastDigitsRange(shown)
