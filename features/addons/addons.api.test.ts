@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
+import { hidePaymentReference } from '#quality/support/hide-payment-reference.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { buyAddOn, endOf, type PaymentOptions, renew, resumeOrder } from '#quality/support/purchases.ts'
@@ -241,28 +242,15 @@ describe('add-on purchases during network failures', () => {
       // Delay the delivery until the payment has an unknown reference, so that the gateway rejects the capture after the delivery.
       await failNetwork(world(), { operation: 'add_addon', kind: 'error_500', times: 1000 })
       const answer = buy(customer)
-      const attempt = await pollUntil(() =>
-        world()
-          .db.selectFrom('payment_attempts')
-          .innerJoin('orders', 'orders.id', 'order_id')
-          .select(['payment_attempts.id', 'psp_reference', 'order_code'])
-          .where('service_id', '=', customer.service.id)
-          .where('payment_attempts.state', '=', 'authorised')
-          .executeTakeFirst(),
-      )
-      const point = (psp_reference: string | null) =>
-        world().db.updateTable('payment_attempts').set({ psp_reference }).where('id', '=', attempt.id).execute()
-      await point('GONEGONEGONEGONE')
+      const { order_code: orderCode } = await pollUntil(async () => (await addOnsOf(customer))[0])
+      const restoreReference = await hidePaymentReference(world(), `${orderCode}-1`)
       await clearFailures(world())
       await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
-      await pollUntil(async () => (await orderOf(attempt.order_code)).state === 'undoing')
-      await point(attempt.psp_reference)
+      await pollUntil(async () => (await orderOf(orderCode)).state === 'undoing')
+      await restoreReference()
       await clearFailures(world())
       expect((await endOf(customer.visitor, answer)).status).toBe(400)
-      expect(await networkActions(world(), attempt.order_code)).toEqual([
-        'add_addon completed',
-        'remove_addon completed',
-      ])
+      expect(await networkActions(world(), orderCode)).toEqual(['add_addon completed', 'remove_addon completed'])
       expect(await ownedBy(customer)).toEqual([])
     },
   )

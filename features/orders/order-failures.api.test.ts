@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { activate, advanceWizardTo, type WizardVisitor } from '#quality/support/activation-journey.ts'
+import { hidePaymentReference } from '#quality/support/hide-payment-reference.ts'
 import {
   clearFailures,
   failGateway,
@@ -246,11 +247,7 @@ describe('activations during gateway failures', () => {
     // Make the network fail, so that the order waits until the test has replaced the payment's gateway reference.
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
-    await world()
-      .db.updateTable('payment_attempts')
-      .set({ psp_reference: 'GONEGONEGONEGONE' })
-      .where('reference', '=', `${body.order_code}-1`)
-      .execute()
+    await hidePaymentReference(world(), `${body.order_code}-1`)
     await clearFailures(world())
     await traveller.arriveAt('PERMANENTLY_FAILED')
     expect(await networkActions(world(), body.order_code)).toEqual([

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
+import { hidePaymentReference } from '#quality/support/hide-payment-reference.ts'
 import { loginAs, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { endOf, type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
@@ -179,30 +180,14 @@ describe('renewals that fail at the network', () => {
        */
       await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
       const answer = renew(customer)
-      const attempt = await pollUntil(() =>
-        world()
-          .db.selectFrom('payment_attempts')
-          .innerJoin('orders', 'orders.id', 'order_id')
-          .select(['payment_attempts.id', 'reference', 'psp_reference', 'order_code'])
-          .where('service_id', '=', customer.service.id)
-          .where('payment_attempts.state', '=', 'authorised')
-          .executeTakeFirst(),
-      )
-      await world()
-        .db.updateTable('payment_attempts')
-        .set({ psp_reference: 'GONEGONEGONEGONE' })
-        .where('id', '=', attempt.id)
-        .execute()
+      const { order_code: orderCode } = await pollUntil(async () => (await renewalsOf(customer))[0])
+      const restoreReference = await hidePaymentReference(world(), `${orderCode}-1`)
       // Make cancellations fail before the network recovers, or the payment would be cancelled at once.
       await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
       await clearFailuresOf(world(), 'networkUrl')
       await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
-      await pollUntil(async () => (await networkActions(world(), attempt.order_code)).includes('remove_plan completed'))
-      await world()
-        .db.updateTable('payment_attempts')
-        .set({ psp_reference: attempt.psp_reference })
-        .where('id', '=', attempt.id)
-        .execute()
+      await pollUntil(async () => (await networkActions(world(), orderCode)).includes('remove_plan completed'))
+      await restoreReference()
       await clearFailures(world())
       const { status, body } = await endOf(customer.visitor, answer)
       expect({ status, body }).toEqual(
@@ -210,12 +195,12 @@ describe('renewals that fail at the network', () => {
           'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',
         ),
       )
-      expect(await networkActions(world(), attempt.order_code)).toEqual([
+      expect(await networkActions(world(), orderCode)).toEqual([
         'add_plan completed',
         'remove_plan failed',
         'remove_plan completed',
       ])
-      expect((await readProviderRecords(world(), attempt.order_code)).gateway).toMatchObject([
+      expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([
         { authorised: 3600, captured: 0, cancelled: 3600 },
       ])
     },
