@@ -3,8 +3,8 @@ import type { World } from './world.ts'
 
 /**
  * Replaces the gateway's reference of an authorised payment with one that the gateway does not know, so that it refuses to capture the
- * payment. Waits for the webhook about the authorisation first, because a later webhook would reveal the wrong reference. Returns a function
- * that restores the reference.
+ * payment. Waits for the webhook about the authorisation first, because a later webhook would reveal the wrong reference.
+ * @returns a function that restores the reference
  */
 export async function hidePaymentReference({ db }: World, paymentReference: string): Promise<() => Promise<void>> {
   const attempt = await pollUntil(() =>
