@@ -150,7 +150,7 @@ describe('importing a SIM file', () => {
       }
       expect(await load(Readable.from(broken()))).toMatchObject({
         exit: exitCodes.unknown,
-        complaints: expect.arrayContaining([expect.stringContaining('Please import the file again')]),
+        complaints: expect.arrayContaining([expect.stringContaining('Please import it again')]),
       })
       await pollUntil(async () => {
         const left = await world()

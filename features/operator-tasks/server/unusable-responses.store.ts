@@ -42,14 +42,14 @@ async function createResponseTasks(
   if (contradiction !== undefined)
     await createResponseTask(
       `The network’s order ${externalId} names a different SIM or number (${contradiction}). ` +
-        `We ignore that response, so the ${what} is on hold. Ask the carrier to correct or cancel order ${externalId}. ` +
+        `We ignore that response, so the ${what} waits. Ask the carrier to correct or cancel order ${externalId}. ` +
         'We’ll keep checking with the network.' +
         (what === 'order' ? ' Until then nothing is delivered, and the order cannot be cancelled' : ''),
     )
   if (state !== undefined)
     await createResponseTask(
       `The network’s order ${externalId} is in the state “${state.slice(0, maxStateLength)}”, which the portal does not recognise: ` +
-        `the ${what} is on hold. Ask the carrier what the state means, and add it to the states in network.json (docs/carriers.md)`,
+        `the ${what} waits. Ask the carrier what the state means, and add it to the states in network.json (docs/carriers.md)`,
     )
 }
 
