@@ -10,7 +10,7 @@ const columns = [
   { title: 'State', isShort: true },
   { title: 'Changes' },
   { title: 'Auto-renewals', isFigure: true },
-  { title: 'Customers already told a price', isFigure: true },
+  { title: 'Customers told the price', isFigure: true },
 ]
 
 export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: string }) {
