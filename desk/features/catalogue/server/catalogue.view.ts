@@ -66,7 +66,7 @@ function getVersionState(
 
 function publishedByLabel(actor: string): string {
   if (actor.startsWith('staff:')) return actor.slice('staff:'.length)
-  if (actor.startsWith('operator:')) return `${actor.slice('operator:'.length)}(command line)`
+  if (actor.startsWith('operator:')) return `${actor.slice('operator:'.length)} (command line)`
   return actor === 'system' ? 'Provider’s catalogue folder, loaded at start-up' : actor
 }
 

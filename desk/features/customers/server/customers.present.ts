@@ -153,6 +153,6 @@ function presentHistoryEntry(happened: HistoryEvent, isComposedAgain: (kind: str
 export function presentActor(actor: string | null): string | null {
   if (actor === null || actor === 'system') return null
   return actor.startsWith('operator:')
-    ? `${actor.slice('operator:'.length)}(command line)`
+    ? `${actor.slice('operator:'.length)} (command line)`
     : actor.replace(/^staff:/, '')
 }
