@@ -23,7 +23,8 @@ type Claim = { says: RegExp; isSo(said: string[], facts: Facts): boolean }
 
 const formatShortDay = (day: Day): string =>
   `${day.toLocaleString('en-US', { weekday: 'short' })} ${day.day} ${day.toLocaleString('en-US', { month: 'short' })}`
-const formatTitleDay = (day: Day): string => `${day.day} ${day.toLocaleString('en-US', { month: 'short' })} ${day.year}`
+const formatTitleDay = (day: Day): string =>
+  `${String(day.day).padStart(2, '0')} ${day.toLocaleString('en-US', { month: 'short' })} ${day.year}`
 const daysUntil = (today: Day, day: Day): number => today.until(day, { largestUnit: 'days' }).days
 const alwaysTrue = () => true
 
