@@ -49,7 +49,7 @@ export function ServiceView({ service, heading }: Props) {
   /** Whether the confirmation dialog is open. `null` means that it has never been opened, so its code has not been loaded yet. */
   const [isDisableDialogOpen, setDisableDialogOpen] = useState<boolean | null>(null)
   const [changeCount, setChangeCount] = useState(0)
-  const openDisableDialog = () => setDisableDialogOpen(true)
+  const openDialog = () => setDisableDialogOpen(true)
   const handleChange = () => setChangeCount(changeCount + 1)
   const upcomingEvent = (
     <UpcomingEvent
@@ -59,7 +59,7 @@ export function ServiceView({ service, heading }: Props) {
         schedule && (
           <>
             <NextPlanActions service={service} onChange={handleChange} />
-            <AutoRenewalButton {...{ service, schedule }} onAsk={openDisableDialog} onChange={handleChange} />
+            <AutoRenewalButton service={service} schedule={schedule} onAsk={openDialog} onChange={handleChange} />
           </>
         )
       }
@@ -69,7 +69,7 @@ export function ServiceView({ service, heading }: Props) {
   return (
     <>
       {heading === 'h1' && <BackLink />}
-      <ServiceHeader service={service} heading={heading} onAsk={openDisableDialog} />
+      <ServiceHeader service={service} heading={heading} onAsk={openDialog} />
       <PortingBanner service={service} />
       <div className={s.parts}>
         {needsAttention(outlook) && upcomingEvent}

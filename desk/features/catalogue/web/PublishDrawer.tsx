@@ -95,10 +95,9 @@ function listConsequences({ worse, better, changes, deciders }: DraftPage): stri
     'You’ll be asked to confirm with your passkey',
     ...(worse.length + better.length > 0 ? [`Needs approval within 24 hours. Who can approve: ${deciderNames}`] : []),
     `${changes.length} ${changes.length === 1 ? 'product changes' : 'products change'} for all customers at that time`,
-    ...(announcedPriceCount > 0
-      ? [`${informedText(announcedPriceCount)} been told a price and will pay that price`]
-      : []),
+    ...(announcedPriceCount > 0 ? [announcedPriceSentence(announcedPriceCount)] : []),
   ]
 }
 
-const informedText = (count: number): string => `${count} ${count === 1 ? 'customer has' : 'customers have'} already`
+const announcedPriceSentence = (count: number): string =>
+  `${count} ${count === 1 ? 'customer has' : 'customers have'} already been told a price and will pay that price`
