@@ -9,12 +9,25 @@ export type DueCondition = (at: Instants) => RawBuilder<boolean>
 export const isDueByApplicationClock =
   (table: string, column: string, only: RawBuilder<unknown> = sql`true`): DueCondition =>
   ({ product }) =>
-    sql<boolean>`exists (select from ${sql.table(table)} where ${sql.ref(column)} <= ${product} and ${only})`
+    isEarliestDue({ table, column, only, at: product })
 
 export const isDueInRealTime =
   (table: string, column: string): DueCondition =>
   ({ real }) =>
-    sql<boolean>`exists (select from ${sql.table(table)} where ${sql.ref(column)} <= ${real})`
+    isEarliestDue({ table, column, only: sql`true`, at: real })
+
+/**
+ * Compares the earliest time, which PostgreSQL reads from the end of an index. For `exists`, PostgreSQL would read the whole table in its
+ * stored order if it expects many due rows, and take a second if these have been worked on already.
+ */
+const isEarliestDue = (due: {
+  table: string
+  column: string
+  only: RawBuilder<unknown>
+  at: Date
+}): RawBuilder<boolean> =>
+  sql<boolean>`coalesce(
+    (select min(${sql.ref(due.column)}) from ${sql.table(due.table)} where ${due.only}) <= ${due.at}, false)`
 
 /** Evaluates several due conditions in one statement. Returns the results in the order of `dues`. */
 export const evaluateDueConditions =

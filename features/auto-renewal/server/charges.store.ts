@@ -3,9 +3,14 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { DueCondition } from '#kit/server/due-conditions.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 
-/** True while any charge is in progress or has an outcome that is yet to be recorded. */
+/**
+ * True while any charge is in progress or has an outcome that is yet to be recorded. Reads the first entry of an index, because PostgreSQL
+ * would answer `exists` from the whole table if it expects many charges.
+ */
 export const hasUnrecordedCharge: DueCondition = () =>
-  sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
+  sql<boolean>`(
+    select charge_order_id from auto_renewals where charge_order_id is not null order by charge_order_id limit 1
+  ) is not null`
 
 /** A charge whose order has reached a final state. `isPlanAdded` is true if the next plan was added. */
 export type EndedCharge = { serviceId: string; isPlanAdded: boolean }

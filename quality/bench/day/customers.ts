@@ -16,15 +16,12 @@ const batchSize = 1_000
 export async function createCopySessions(
   { ask }: BenchConnection,
   secretKey: string,
-  count: number,
+  copies: readonly number[],
 ): Promise<DayCustomer[]> {
   const secrets = createSecrets(secretKey)
   const customers: DayCustomer[] = []
-  for (let from = 1; from <= count; from += batchSize) {
-    const emails = Array.from(
-      { length: Math.min(batchSize, count - from + 1) },
-      (_, at) => `c${from + at}@bench.example`,
-    )
+  for (let from = 0; from < copies.length; from += batchSize) {
+    const emails = copies.slice(from, from + batchSize).map((n) => `c${n}@bench.example`)
     const found = await ask<{ user_id: string; email: string; uuid: string; short_id: string; order_code: string }>(
       `select users.id::text as user_id, users.email, services.id::text as uuid, short_id, order_code
       from users join services on services.user_id = users.id join schedules on schedules.service_id = services.id
@@ -35,7 +32,7 @@ export async function createCopySessions(
     const sessions = found.map(() => generateSession(secrets))
     await ask(
       `insert into sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at, authenticated_at)
-      select gen_random_uuid(), token_hash, user_id, now(), now(), now() + interval '1 day', now()
+      select gen_random_uuid(), token_hash, user_id, now(), now(), now() + interval '14 days', now()
       from unnest($1::text[], $2::uuid[]) as browser (token_hash, user_id)`,
       [sessions.map(({ token }) => hashToken(token)), found.map((each) => each.user_id)],
     )
@@ -53,6 +50,7 @@ export async function createCopySessions(
       })
     }
   }
-  if (customers.length < count) throw new Error(`only ${customers.length} of ${count} customers were signed in`)
+  if (customers.length < copies.length)
+    throw new Error(`only ${customers.length} of ${copies.length} customers were signed in`)
   return customers
 }

@@ -1,6 +1,8 @@
+import { setPriority } from 'node:os'
 import { percentile } from '../load-figures.ts'
 import { activateLines } from '../night/activate-lines.ts'
-import { openBenchConnection } from '../scale/bench-connection.ts'
+import type { Wave } from '../night/run-due-work.ts'
+import { type BenchConnection, openBenchConnection } from '../scale/bench-connection.ts'
 import { copyCustomers } from '../scale/copy-customers.ts'
 import { startChild } from '../world/child-process.ts'
 import type { BenchProduct } from '../world/product.ts'
@@ -8,19 +10,20 @@ import { createTemplateCustomers } from '../world/template-customers.ts'
 import type { BenchWorld } from '../world/world.ts'
 import { type DayCustomer, createCopySessions } from './customers.ts'
 import type { DayTimes, DayRequest } from './day-process.ts'
+import { deletePastWork, isDueFirst, planDays, runNightsWork, sendPastNotices } from './nights-work.ts'
 import { writeRequestKinds, type DayRequestKind } from './timetable.ts'
 
 export type DayFigures = { name: string; calls: number; p50: number; p95: number; p99: number }
+type Stretch = { reads: DayFigures; changes: DayFigures; each: DayFigures[]; errors: string[] }
 export type DayResult = {
   services: number
   customers: number
   perSecond: number
   minutes: number
   answersAfterMs: number
-  reads: DayFigures
-  changes: DayFigures
-  each: DayFigures[]
-  errors: string[]
+  day: Stretch
+  /** The same load while a night's work is done, and that work. */
+  night: Stretch & { waves: Wave[] }
 }
 
 export type DayLoad = { services: number; customers: number; perSecond: number; ms: number }
@@ -28,46 +31,91 @@ export type DayLoad = { services: number; customers: number; perSecond: number; 
 /** How long the simulated gateway and network wait before each response, in milliseconds. */
 export const dayProviderDelayMs = 50
 const warmUpMs = 20_000
-const [days, zone] = [22, 'Pacific/Auckland']
+/** The length, in milliseconds, of the rounds in which requests are sent until the night's work is done. */
+const nightRoundMs = 10_000
+const zone = 'Pacific/Auckland'
+/**
+ * The worker's priority as Unix counts it. Its weight is about half of the web process's, as in deploy/systemd/fantail-worker@.service
+ * (`CPUWeight=50`).
+ */
+const workerPriority = 3
 
-export async function measureDay(world: BenchWorld, pace: DayLoad): Promise<DayResult> {
-  const runningProducts: BenchProduct[] = []
+export async function measureDay(world: BenchWorld, load: DayLoad): Promise<DayResult> {
+  const running: BenchProduct[] = []
   const visitors = startChild<DayRequest, DayTimes>('day/day-process.ts')
+  const asking = await openBenchConnection(world.place)
   try {
-    const customers = await fill(world, pace)
-    const product = await world.start({ pages: true, role: 'web' })
-    runningProducts.push(product, await world.startWorker())
-    const live = (ms: number, from: number): Promise<DayTimes> =>
-      visitors.ask({ port: product.port, customers, perSecond: pace.perSecond, ms, from })
-    const warmUpDuration = Math.min(warmUpMs, pace.ms)
-    await live(warmUpDuration, 0)
-    return summariseDay(pace, await live(pace.ms, (pace.perSecond * warmUpDuration) / 1_000))
+    const customers = await fill(world, asking, load)
+    const [product, worker] = [await world.start({ pages: true, role: 'web' }), await world.startWorker()]
+    running.push(product, worker)
+    if (worker.pid) setPriority(worker.pid, workerPriority)
+    await sendPastNotices(world, { running, asking })
+    await asking.ask('vacuum analyze')
+    let from = 0
+    const live = (ms: number): Promise<DayTimes> => {
+      const request = { port: product.port, customers, perSecond: load.perSecond, ms, from }
+      from += (load.perSecond * ms) / 1_000
+      return visitors.ask(request)
+    }
+    await live(Math.min(warmUpMs, load.ms))
+    const day = summariseStretch(await live(load.ms))
+    const night = await liveWhile(() => live(nightRoundMs), runNightsWork(world, { running, asking }))
+    return {
+      services: load.services,
+      customers: load.customers,
+      perSecond: load.perSecond,
+      minutes: load.ms / 60_000,
+      answersAfterMs: dayProviderDelayMs,
+      day,
+      night: { ...summariseStretch(night.times), waves: night.waves },
+    }
   } finally {
     await visitors.end()
-    await Promise.all(runningProducts.map((each) => each.stop()))
+    await Promise.all(running.map((each) => each.stop()))
+    await asking.close()
   }
 }
 
-async function fill(world: BenchWorld, { services, customers }: DayLoad): Promise<DayCustomer[]> {
+/** Sends rounds of requests until the work is done. */
+async function liveWhile(
+  liveRound: () => Promise<DayTimes>,
+  work: Promise<Wave[]>,
+): Promise<{ times: DayTimes; waves: Wave[] }> {
+  let isDone = false
+  const waves = work.finally(() => (isDone = true))
+  // Ignore the error here; the caller gets it from the last line.
+  waves.catch(() => {})
+  const sum: DayTimes = { times: {}, errors: [] }
+  while (!isDone) {
+    const { times, errors } = await liveRound()
+    for (const [call, ms] of Object.entries(times) as [DayRequestKind, number[]][])
+      sum.times[call] = [...(sum.times[call] ?? []), ...ms]
+    sum.errors.push(...errors)
+  }
+  return { times: sum, waves: await waves }
+}
+
+async function fill(
+  world: BenchWorld,
+  asking: BenchConnection,
+  { services, customers }: DayLoad,
+): Promise<DayCustomer[]> {
   const templateProduct = await world.start()
   const { renewing, ending } = await createTemplateCustomers(world, templateProduct, { renewed: true }).finally(
     templateProduct.stop,
   )
-  const connection = await openBenchConnection(world.place)
-  try {
-    const emails = [renewing.email, ending.email]
-    await copyCustomers(connection, emails, { count: services - emails.length, days, zone })
-    const [plan] = await connection.ask<{ sku: string }>(`select sku from products where unique_id = 'plan-30-5gb'`)
-    await activateLines(world, customers, { plan: plan?.sku ?? '' })
-    const signedInCustomers = await createCopySessions(connection, world.secretKey, customers)
-    await connection.ask('vacuum analyze')
-    return signedInCustomers
-  } finally {
-    await connection.close()
-  }
+  const emails = [renewing.email, ending.email]
+  const count = services - emails.length
+  await copyCustomers(asking, emails, { count, days: planDays, zone })
+  await deletePastWork(asking)
+  const copies = Array.from({ length: count }, (_, at) => at + 1)
+  const visiting = copies.filter((n) => !isDueFirst(n)).slice(0, customers)
+  const [plan] = await asking.ask<{ sku: string }>(`select sku from products where unique_id = 'plan-30-5gb'`)
+  await activateLines(world, [...visiting, ...copies.filter(isDueFirst)], { plan: plan?.sku ?? '' })
+  return createCopySessions(asking, world.secretKey, visiting)
 }
 
-function summariseDay({ services, customers, perSecond, ms }: DayLoad, { times, errors }: DayTimes): DayResult {
+function summariseStretch({ times, errors }: DayTimes): Stretch {
   const calls = Object.entries(times) as [DayRequestKind, number[]][]
   const of = (isWanted: (call: DayRequestKind) => boolean): number[] =>
     calls.flatMap(([call, all]) => (isWanted(call) ? all : []))
@@ -75,11 +123,6 @@ function summariseDay({ services, customers, perSecond, ms }: DayLoad, { times, 
   const [reads, acts] = [of((call) => !isWriteRequest(call)), of(isWriteRequest)]
   if (reads.length === 0 || acts.length === 0) throw new Error(`no call succeeded: ${errors.slice(0, 5).join('; ')}`)
   return {
-    services,
-    customers,
-    perSecond,
-    minutes: ms / 60_000,
-    answersAfterMs: dayProviderDelayMs,
     reads: dayFiguresOf('all reads', reads),
     changes: dayFiguresOf('all changes', acts),
     each: calls.map(([call, all]) => dayFiguresOf(call, all)),

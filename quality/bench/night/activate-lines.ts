@@ -3,22 +3,22 @@ import type { NetworkOrder } from '#providers/network/network.port.ts'
 import { copiedSim } from '../scale/copy-sql.ts'
 import type { BenchWorld } from '../world/world.ts'
 
-const concurrency = 16
+const concurrency = 48
 const packsPerRequest = 5_000
 
 /**
- * Registers the SIMs of the first `count` copied customers with the network and activates them with their numbers. If `plan` is given (the
+ * Registers the SIMs of the given copies of customers with the network and activates them with their numbers. If `plan` is given (the
  * network's name for a plan), each SIM has that plan and typical usage. Otherwise the SIMs use nothing, so Fantail makes no further
  * requests to the network.
  */
 export async function activateLines(
   { outside }: Pick<BenchWorld, 'outside'>,
-  count: number,
+  copies: readonly number[],
   { plan }: { plan?: string } = {},
 ): Promise<void> {
-  const lines = Array.from({ length: count }, (_, at) => copiedSim(at + 1))
+  const lines = copies.map(copiedSim)
   const usageOptions = plan === undefined ? { habits: 'none' } : {}
-  for (let from = 0; from < count; from += packsPerRequest) {
+  for (let from = 0; from < lines.length; from += packsPerRequest) {
     const answer = await fetch(`${outside.NETWORK_URL}/_simulator/sims`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

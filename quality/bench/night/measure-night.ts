@@ -33,7 +33,10 @@ export async function measureNight(
   world: BenchWorld,
   { count, workers }: { count: number; workers: number },
 ): Promise<Night> {
-  await activateLines(world, 2 * count)
+  await activateLines(
+    world,
+    Array.from({ length: 2 * count }, (_, at) => at + 1),
+  )
   const templateProduct = await world.start()
   const { renewing, ending } = await createTemplateCustomers(world, templateProduct).finally(templateProduct.stop)
   const connection = await openBenchConnection(world.place)
