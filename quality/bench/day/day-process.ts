@@ -25,7 +25,8 @@ answerParentProcess(async ({ port, customers, perSecond, ms, from }: DayRequest)
   const under: Promise<void>[] = []
   for (let at = 0; at < (perSecond * ms) / 1_000; at++) {
     const due = start + (at * 1_000) / perSecond
-    if (due > performance.now()) await pause(due - performance.now())
+    const wait = due - performance.now()
+    if (wait > 0) await pause(wait)
     const customer = customers[(from + at) % customers.length]
     if (!customer) throw new Error('there is no customer')
     // Shift the kinds of requests by one each time all customers have had a turn, so that every customer sends a different kind in each

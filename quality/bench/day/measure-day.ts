@@ -1,7 +1,6 @@
 import { setPriority } from 'node:os'
 import { percentile } from '../load-figures.ts'
 import { activateLines } from '../night/activate-lines.ts'
-import type { Wave } from '../night/run-due-work.ts'
 import { type BenchConnection, openBenchConnection } from '../scale/bench-connection.ts'
 import { copyCustomers } from '../scale/copy-customers.ts'
 import { startChild } from '../world/child-process.ts'
@@ -10,11 +9,19 @@ import { createTemplateCustomers } from '../world/template-customers.ts'
 import type { BenchWorld } from '../world/world.ts'
 import { type DayCustomer, createCopySessions } from './customers.ts'
 import type { DayTimes, DayRequest } from './day-process.ts'
-import { deletePastWork, isDueFirst, planDays, runNightsWork, sendPastNotices } from './nights-work.ts'
+import {
+  countWorkLeft,
+  deletePastWork,
+  isDueFirst,
+  planDays,
+  sendPastNotices,
+  startNightsWork,
+  type WorkLeft,
+} from './nights-work.ts'
 import { writeRequestKinds, type DayRequestKind } from './timetable.ts'
 
 export type DayFigures = { name: string; calls: number; p50: number; p95: number; p99: number }
-type Stretch = { reads: DayFigures; changes: DayFigures; each: DayFigures[]; errors: string[] }
+type Stretch = { reads: DayFigures; ownReads: DayFigures; changes: DayFigures; each: DayFigures[]; errors: string[] }
 export type DayResult = {
   services: number
   customers: number
@@ -22,8 +29,8 @@ export type DayResult = {
   minutes: number
   answersAfterMs: number
   day: Stretch
-  /** The same load while a night's work is done, and that work. */
-  night: Stretch & { waves: Wave[] }
+  /** The same load beside a night's work, with the work that was left at the beginning and at the end. */
+  night: Stretch & { atStart: WorkLeft; atEnd: WorkLeft }
 }
 
 export type DayLoad = { services: number; customers: number; perSecond: number; ms: number }
@@ -31,8 +38,6 @@ export type DayLoad = { services: number; customers: number; perSecond: number; 
 /** How long the simulated gateway and network wait before each response, in milliseconds. */
 export const dayProviderDelayMs = 50
 const warmUpMs = 20_000
-/** The length, in milliseconds, of the rounds in which requests are sent until the night's work is done. */
-const nightRoundMs = 10_000
 const zone = 'Pacific/Auckland'
 /**
  * The worker's priority as Unix counts it. Its weight is about half of the web process's, as in deploy/systemd/fantail-worker@.service
@@ -59,7 +64,9 @@ export async function measureDay(world: BenchWorld, load: DayLoad): Promise<DayR
     }
     await live(Math.min(warmUpMs, load.ms))
     const day = summariseStretch(await live(load.ms))
-    const night = await liveWhile(() => live(nightRoundMs), runNightsWork(world, { running, asking }))
+    const morning = await startNightsWork(world, asking)
+    const atStart = await countWorkLeft(asking, morning)
+    const night = summariseStretch(await live(load.ms))
     return {
       services: load.services,
       customers: load.customers,
@@ -67,32 +74,13 @@ export async function measureDay(world: BenchWorld, load: DayLoad): Promise<DayR
       minutes: load.ms / 60_000,
       answersAfterMs: dayProviderDelayMs,
       day,
-      night: { ...summariseStretch(night.times), waves: night.waves },
+      night: { ...night, atStart, atEnd: await countWorkLeft(asking, morning) },
     }
   } finally {
     await visitors.end()
     await Promise.all(running.map((each) => each.stop()))
     await asking.close()
   }
-}
-
-/** Sends rounds of requests until the work is done. */
-async function liveWhile(
-  liveRound: () => Promise<DayTimes>,
-  work: Promise<Wave[]>,
-): Promise<{ times: DayTimes; waves: Wave[] }> {
-  let isDone = false
-  const waves = work.finally(() => (isDone = true))
-  // Ignore the error here; the caller gets it from the last line.
-  waves.catch(() => {})
-  const sum: DayTimes = { times: {}, errors: [] }
-  while (!isDone) {
-    const { times, errors } = await liveRound()
-    for (const [call, ms] of Object.entries(times) as [DayRequestKind, number[]][])
-      sum.times[call] = [...(sum.times[call] ?? []), ...ms]
-    sum.errors.push(...errors)
-  }
-  return { times: sum, waves: await waves }
 }
 
 async function fill(
@@ -124,6 +112,10 @@ function summariseStretch({ times, errors }: DayTimes): Stretch {
   if (reads.length === 0 || acts.length === 0) throw new Error(`no call succeeded: ${errors.slice(0, 5).join('; ')}`)
   return {
     reads: dayFiguresOf('all reads', reads),
+    ownReads: dayFiguresOf(
+      'reads that do not ask the network',
+      of((call) => !isWriteRequest(call) && call !== 'usage summary'),
+    ),
     changes: dayFiguresOf('all changes', acts),
     each: calls.map(([call, all]) => dayFiguresOf(call, all)),
     errors,

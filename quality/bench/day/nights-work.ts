@@ -1,5 +1,5 @@
 import type { BenchConnection } from '../scale/bench-connection.ts'
-import { runDueWork, type Wave } from '../night/run-due-work.ts'
+import { moveClock, runDueWork, type Wave } from '../night/run-due-work.ts'
 import type { BenchProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
 
@@ -27,23 +27,32 @@ type NightsWork = { running: BenchProduct[]; asking: BenchConnection }
 export const sendPastNotices = (world: BenchWorld, work: NightsWork): Promise<Wave> =>
   runDueWork(world, work, { name: 'past notices', at: new Date().toISOString() })
 
-/**
- * Moves the clock to the next morning, when a day's reminders, renewal notices and charges are due, and then to the following midnight,
- * when plans end. Waits each time until everything has been done.
- */
-export async function runNightsWork(world: BenchWorld, work: NightsWork): Promise<Wave[]> {
-  const waves: Wave[] = []
-  for (const { name, rows } of nightlyMoments) {
-    const [row] = await work.asking.ask<{ at: string | null }>(
-      `select to_json(min(due_at) + interval '1 minute') #>> '{}' as at from ${rows}`,
-    )
-    if (!row?.at) throw new Error(`there are no ${name}`)
-    waves.push(await runDueWork(world, work, { name, at: row.at }))
-  }
-  return waves
+/** Moves the clock to the next time when a day's reminders, renewal notices and charges are due. Returns the new time. */
+export async function startNightsWork(world: BenchWorld, { ask }: BenchConnection): Promise<string> {
+  const [row] = await ask<{ at: string | null }>(
+    `select to_json(min(due_at) + interval '1 minute') #>> '{}' as at from auto_renewals where step = 'charge'`,
+  )
+  if (!row?.at) throw new Error('no plan is renewed at night')
+  await moveClock(world, ask, row.at)
+  return row.at
 }
 
-const nightlyMoments = [
-  { name: 'reminders, notices and charges', rows: `auto_renewals where step = 'charge'` },
-  { name: 'ends of plans', rows: `service_deadlines where kind = 'expiry'` },
-]
+/** The number of messages, notices and charges that are due or under way. */
+export type WorkLeft = { reminders: number; notices: number; charges: number; messages: number }
+
+export async function countWorkLeft({ ask }: BenchConnection, at: string): Promise<WorkLeft> {
+  const [row] = await ask<Record<keyof WorkLeft, string>>(
+    `select (select count(*) from service_deadlines where due_at <= $1::timestamptz) as reminders,
+      (select count(*) from auto_renewals where step = 'notice' and due_at <= $1::timestamptz) as notices,
+      (select count(*) from auto_renewals where step = 'charge' and due_at <= $1::timestamptz) as charges,
+      (select count(*) from messages where retry_at is not null and (due_at is null or due_at <= $1::timestamptz)) as messages`,
+    [at],
+  )
+  const countOf = (kind: keyof WorkLeft): number => Number(row?.[kind])
+  return {
+    reminders: countOf('reminders'),
+    notices: countOf('notices'),
+    charges: countOf('charges'),
+    messages: countOf('messages'),
+  }
+}

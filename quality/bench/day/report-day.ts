@@ -1,5 +1,6 @@
 import { formatFigure, formatTable } from '../table.ts'
 import type { DayFigures, DayResult } from './measure-day.ts'
+import type { WorkLeft } from './nights-work.ts'
 
 /** The maximum 95th and 99th percentiles that docs/performance.md promises, in milliseconds. */
 const latencyTargets: Record<string, { p95?: number; p99?: number }> = {
@@ -33,17 +34,26 @@ export function formatDay({
       `gateway and network answer after ${answersAfterMs} ms; from the planned moment of each request`,
     ...formatTable(
       ['requests', 'count', 'p50 ms', 'p95', 'p99', 'p95 promised', 'p99'],
-      [day.reads, day.changes, besideNight(night.reads), besideNight(night.changes), ...day.each].map(row),
+      [
+        day.reads,
+        day.ownReads,
+        day.changes,
+        ...[night.reads, night.ownReads, night.changes].map(besideNight),
+        ...day.each,
+      ].map(row),
     ),
-    ...night.waves.map(
-      ({ name, count, seconds }) => `nightly work, ${name}: ${formatCount(count)} in ${formatFigure(seconds)} s`,
-    ),
+    `nightly work when it began: ${formatWork(night.atStart)}; left after the same time: ${formatWork(night.atEnd)}`,
     ...formatErrors('', day.errors),
     ...formatErrors(' beside the nightly work', night.errors),
   ]
 }
 
 const formatCount = (value: number): string => value.toLocaleString('en-NZ')
+
+const formatWork = (left: WorkLeft): string =>
+  Object.entries(left)
+    .map(([kind, count]) => `${formatCount(count)} ${kind}`)
+    .join(', ')
 
 const formatErrors = (when: string, errors: readonly string[]): string[] => [
   `${formatCount(errors.length)} errors${when}${errors.length > 0 ? ':' : ''}`,

@@ -65,7 +65,8 @@ async function sendReadsAtRate(
   const under: Promise<void>[] = []
   for (let nth = 0; nth < (perSecond * ms) / 1_000; nth++) {
     const due = start + (nth * 1_000) / perSecond
-    if (due > performance.now()) await pause(due - performance.now())
+    const wait = due - performance.now()
+    if (wait > 0) await pause(wait)
     under.push(readNext(due))
   }
   await Promise.all(under)

@@ -46,14 +46,12 @@ async function countDueRows({ ask }: BenchConnection, at: string): Promise<numbe
 }
 
 export async function runDueWork(
-  { outside, ...world }: BenchWorld,
+  world: BenchWorld,
   { running, asking }: { running: BenchProduct[]; asking: BenchConnection },
   { name, at }: { name: string; at: string },
 ): Promise<Wave> {
   const count = await countDueRows(asking, at)
-  const offset = Math.ceil(Date.parse(at) - Date.now())
-  for (const url of [outside.CARD_URL, outside.NETWORK_URL]) await setSimulatorClock(url, offset)
-  await asking.ask('update clock set offset_ms = $1', [offset])
+  await moveClock(world, asking.ask, at)
   const began = performance.now()
   let [secondsDue, megabytes] = [0, 0]
   for (;;) {
@@ -67,6 +65,13 @@ export async function runDueWork(
     }
     if (seconds * 1_000 > maxWaitMs) throw new Error(`${name}: ${JSON.stringify(left)} left on ${world.where}`)
   }
+}
+
+/** Moves the clocks of Fantail and the simulators to the given time. */
+export async function moveClock({ outside }: BenchWorld, ask: BenchConnection['ask'], at: string): Promise<void> {
+  const offset = Math.ceil(Date.parse(at) - Date.now())
+  for (const url of [outside.CARD_URL, outside.NETWORK_URL]) await setSimulatorClock(url, offset)
+  await ask('update clock set offset_ms = $1', [offset])
 }
 
 async function setSimulatorClock(url: string, offset: number): Promise<void> {
