@@ -142,8 +142,10 @@ function completeOrder(state: State, { id, request }: Order, date: string): void
   switch (request.operation) {
     case 'activate':
       sim.line = { numbers: [request.msisdn], plans: [], addons: [] }
+      state.simsByNumber.set(request.msisdn, sim)
       break
     case 'deactivate':
+      for (const number of sim.line?.numbers ?? []) state.simsByNumber.delete(number)
       sim.line = null
       break
     case 'add_plan':
@@ -163,6 +165,7 @@ function completeOrder(state: State, { id, request }: Order, date: string): void
     }
     case 'port_in':
       sim.line!.numbers.push(request.msisdn)
+      state.simsByNumber.set(request.msisdn, sim)
       break
   }
 }

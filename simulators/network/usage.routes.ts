@@ -54,14 +54,14 @@ export function usageRoutes(
 
 type LineWithUsage = { line: Line; lived: LineUsage }
 
-function findLines(network: Network, asked: Query[string]): LineWithUsage[] {
-  const found: LineWithUsage[] = []
-  for (const sim of network.state.sims.values()) {
+/** Returns the line that has or had the number. If the network ignores filters, returns all lines, whatever number was requested. */
+function findLines({ state, lists, now, zone }: Network, asked: Query[string]): LineWithUsage[] {
+  const simOfNumber = state.simsByNumber.get(normaliseMsisdn(asked))
+  const sims = lists.ignore_filters ? [...state.sims.values()] : simOfNumber ? [simOfNumber] : []
+  return sims.flatMap((sim) => {
     const { line } = sim
-    if (line && (network.lists.ignore_filters || line.numbers.includes(normaliseMsisdn(asked))))
-      found.push({ line, lived: simulateLineUsage(network.state, { sim, line }, network.now(), network.zone) })
-  }
-  return network.lists.ignore_filters ? found : found.slice(0, 1)
+    return line ? [{ line, lived: simulateLineUsage(state, { sim, line }, now(), zone) }] : []
+  })
 }
 
 const normaliseMsisdn = (asked: Query[string]): string =>

@@ -1,5 +1,6 @@
 import { createSecrets, hashToken } from '#kit/server/secrets.ts'
 import { buildCookieValue, generateSession } from '#kit/server/session.ts'
+import { buildAddress } from '../world/addresses.ts'
 import type { BenchConnection } from '../scale/bench-connection.ts'
 
 export type DayCustomer = {
@@ -9,6 +10,8 @@ export type DayCustomer = {
   orderCode: string
   token: string
   csrfToken: string
+  /** Each customer has an IP address of their own, as the limits on requests expect. */
+  ip: string
 }
 
 const batchSize = 1_000
@@ -47,6 +50,7 @@ export async function createCopySessions(
         orderCode,
         token: buildCookieValue(secrets, session),
         csrfToken: session.csrfToken,
+        ip: buildAddress('100.96', customers.length),
       })
     }
   }

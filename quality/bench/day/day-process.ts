@@ -1,7 +1,6 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { password } from '#quality/support/activation-journey.ts'
-import { buildAddress } from '../world/addresses.ts'
 import { answerParentProcess } from '../world/child-process.ts'
 import type { DayCustomer } from './customers.ts'
 import { getRequestKind, type DayRequestKind } from './timetable.ts'
@@ -48,7 +47,7 @@ type Scene = { port: number; customer: DayCustomer; nth: number }
 const read =
   (path: (customer: DayCustomer) => string) =>
   async ({ port, customer }: Scene): Promise<void> =>
-    void (await send(port, { path: path(customer), cookie: formatCookies(customer) }))
+    void (await send(port, { path: path(customer), cookie: formatCookies(customer), from: customer.ip }))
 
 const make: Record<DayRequestKind, (scene: Scene) => Promise<void>> = {
   'dashboard page': read(() => '/'),
@@ -67,14 +66,14 @@ const make: Record<DayRequestKind, (scene: Scene) => Promise<void>> = {
   renewal: renew,
 }
 
-async function logIn({ port, customer, nth }: Scene): Promise<void> {
-  const from = buildAddress('100.96', nth % 4_000_000)
+async function logIn({ port, customer }: Scene): Promise<void> {
+  const from = customer.ip
   const { cookies } = await send(port, { path: '/api/account/', from })
   const body = { username: customer.email, password }
   await act(
     port,
-    { token: cookies['fantail'] ?? '', csrfToken: cookies['csrftoken'] ?? '' },
-    { path: '/api/account/login/', body, from },
+    { token: cookies['fantail'] ?? '', csrfToken: cookies['csrftoken'] ?? '', ip: customer.ip },
+    { path: '/api/account/login/', body },
   )
 }
 
@@ -91,7 +90,12 @@ async function renew({ port, customer }: Scene): Promise<void> {
   const { order_code: code } = JSON.parse(orderResponse.text) as { order_code: string }
   const until = performance.now() + maxRenewalMs
   for (;;) {
-    const order = await send(port, { path: `/api/orders/${code}/`, cookie: formatCookies(customer), also: 202 })
+    const order = await send(port, {
+      path: `/api/orders/${code}/`,
+      cookie: formatCookies(customer),
+      from: customer.ip,
+      also: 202,
+    })
     if (order.status === 200) return
     if (performance.now() > until) throw new Error(`${code} was not through after ${maxRenewalMs} ms`)
     await pause(pollMs)
@@ -102,7 +106,7 @@ const maxRenewalMs = 60_000
 /** Polling interval in milliseconds, the same as for the benchmark's other visitors when they poll an order. */
 const pollMs = 50
 
-type BrowserCookies = Pick<DayCustomer, 'token' | 'csrfToken'>
+type BrowserCookies = Pick<DayCustomer, 'token' | 'csrfToken' | 'ip'>
 const formatCookies = ({ token, csrfToken }: BrowserCookies): string => `fantail=${token}; csrftoken=${csrfToken}`
 
 type Sent = {
@@ -117,7 +121,7 @@ type Sent = {
 type HttpResponse = { status: number; text: string; cookies: Record<string, string> }
 
 const act = (port: number, browser: BrowserCookies, sent: Sent): Promise<HttpResponse> =>
-  send(port, { ...sent, cookie: formatCookies(browser), csrfToken: browser.csrfToken })
+  send(port, { from: browser.ip, ...sent, cookie: formatCookies(browser), csrfToken: browser.csrfToken })
 
 const agent = new Agent({ keepAlive: true })
 const maxResponseMs = 60_000
