@@ -1,3 +1,4 @@
+import type { SelectQueryBuilder } from 'kysely'
 import type { CustomerRead } from '#kit/server/customer-read.ts'
 import type { Db } from '#kit/server/db.ts'
 import { queryPart, type Value } from '#kit/server/combined-query.ts'
@@ -17,10 +18,15 @@ export const readAlerts: CustomerRead<{ uuid: string }, StoredAlerts | null> = c
     services.length === 0
       ? null
       : { chosen: alertChannelsFromRows(chosen), planEnd: planEnd?.channel ?? 'both', isRenewing: renewing.length > 0 },
+  (db, userId, { uuid }) => ownServiceIdQuery(db, userId, uuid),
 )
 
-function alertsOfService(db: Db, userId: Value, { uuid }: { uuid: string }) {
-  const ids = ownServiceIdQuery(db, userId, uuid)
+function alertsOfService(
+  db: Db,
+  _userId: Value,
+  _values: { uuid: string },
+  ids: SelectQueryBuilder<never, never, { id: string }>,
+) {
   return {
     services: queryPart(ids, {}),
     chosen: alertChannelsQueryPart(db, ids),

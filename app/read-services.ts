@@ -1,6 +1,6 @@
 import type { CustomerRead } from '#kit/server/customer-read.ts'
 import type { Db } from '#kit/server/db.ts'
-import type { QueryPartRows, Value } from '#kit/server/combined-query.ts'
+import type { Ids, QueryPartRows, Value } from '#kit/server/combined-query.ts'
 import { createCustomerRead } from '#features/auth/server/visitor.store.ts'
 import { autoRenewalsQueryPart, purchasesQueryPart } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import { planFactsFromRows, presentPlanStatuses } from '#features/auto-renewal/server/plan-statuses.ts'
@@ -25,17 +25,21 @@ type ServiceDeps = Pick<Deps, 'market' | 'numberKeptDays' | 'failureOfPort' | 's
 
 /** Reads a customer's services. All features' data comes from the same moment, except product data, which may be a second old. */
 export const readServices = (deps: ServiceDeps): CustomerRead<ServicesPart, ServiceRows> =>
-  createCustomerRead(serviceQueries, async (known) => {
-    const products = await deps.products.with(await deps.products.all(), productIdsIn(known))
-    const facts = planFactsFromRows(known, products)
-    return {
-      services: known.services,
-      waiting: queuedPlansByService(known.waiting),
-      products,
-      portsAt: (now) => presentPorting(deps, known.ports, milestonesByPort(known.milestones), now),
-      outlooksOf: (plans, now) => presentPlanStatuses(facts, deps, { plans, now }),
-    }
-  })
+  createCustomerRead(
+    serviceQueries,
+    async (known) => {
+      const products = await deps.products.with(await deps.products.all(), productIdsIn(known))
+      const facts = planFactsFromRows(known, products)
+      return {
+        services: known.services,
+        waiting: queuedPlansByService(known.waiting),
+        products,
+        portsAt: (now) => presentPorting(deps, known.ports, milestonesByPort(known.milestones), now),
+        outlooksOf: (plans, now) => presentPlanStatuses(facts, deps, { plans, now }),
+      }
+    },
+    serviceIdsOfPart,
+  )
 
 const productIdsIn = ({
   services,
@@ -48,10 +52,9 @@ const productIdsIn = ({
     ...autoRenewals.map(({ notified_product_id }) => notified_product_id),
   ].filter((id) => id !== null)
 
-function serviceQueries(db: Db, userId: Value, part: ServicesPart) {
-  const ids = serviceIdsOfPart(db, userId, part)
+function serviceQueries(db: Db, userId: Value, _part: ServicesPart, ids: Ids) {
   return {
-    services: servicesQueryPart(db, userId, part),
+    services: servicesQueryPart(db, userId, ids),
     waiting: queuedPlansQueryPart(db, ids),
     ports: latestPortsQueryPart(db, ids),
     milestones: milestonesQueryPart(db, ids),

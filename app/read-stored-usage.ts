@@ -1,7 +1,7 @@
 import { fromDate } from '#kit/server/clock.ts'
 import type { CustomerRead } from '#kit/server/customer-read.ts'
 import type { Db } from '#kit/server/db.ts'
-import type { Value } from '#kit/server/combined-query.ts'
+import type { Ids, Value } from '#kit/server/combined-query.ts'
 import { createCustomerRead } from '#features/auth/server/visitor.store.ts'
 import { lastDataPurchaseQueryPart } from '#features/orders/server/data-purchases.store.ts'
 import type { CachedProducts } from '#features/plans/server/cached-products.ts'
@@ -25,14 +25,12 @@ export const readStoredUsage = (kept: CachedProducts): CustomerRead<{ uuid: stri
         extraDataPrice: extraDataPriceOf(products.values()),
       }
     },
+    (db, userId, { uuid }) => namedOrOnlyServiceIdQuery(db, userId, uuid),
   )
 
-function storedUsageQueries(db: Db, userId: Value, { uuid }: { uuid: string }) {
-  const ids = namedOrOnlyServiceIdQuery(db, userId, uuid)
-  return {
-    services: servicesWithPlanQueryPart(db, ids),
-    summaries: summariesQueryPart(db, ids),
-    bought: lastDataPurchaseQueryPart(db, ids),
-    come: lastCompletedQueryPart(db, ids),
-  }
-}
+const storedUsageQueries = (db: Db, _userId: Value, _values: { uuid: string }, ids: Ids) => ({
+  services: servicesWithPlanQueryPart(db, ids),
+  summaries: summariesQueryPart(db, ids),
+  bought: lastDataPurchaseQueryPart(db, ids),
+  come: lastCompletedQueryPart(db, ids),
+})

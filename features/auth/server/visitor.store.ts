@@ -1,15 +1,8 @@
-import { type QueryCreator, sql } from 'kysely'
+import { type QueryCreator, type SelectQueryBuilder, sql } from 'kysely'
 import { preparedQuery } from '#kit/server/prepared-query.ts'
 import type { CustomerRead } from '#kit/server/customer-read.ts'
 import type { Db, Tables } from '#kit/server/db.ts'
-import {
-  type QueryPartRows,
-  jsonColumns,
-  type QueryParts,
-  combinedQuery,
-  reviveRows,
-  type Value,
-} from '#kit/server/combined-query.ts'
+import { type QueryPartRows, jsonColumns, type QueryParts, reviveRows, type Value } from '#kit/server/combined-query.ts'
 import type { FindSession, FoundSession } from '#kit/server/session.ts'
 
 const visitorColumns = [
@@ -57,26 +50,52 @@ export const findVisitor: FindSession = async (db, tokenHash) => {
   return visitor && sessionFromRow(visitor)
 }
 
+/** Selects the ids of the services whose data is read. The selection must be restricted to the customer `userId`. */
+type ServiceSelection<Values> = (
+  db: Db,
+  userId: Value,
+  values: Values,
+) => SelectQueryBuilder<Tables, 'services', { id: string }>
+
+/** The ids of the selected services. PostgreSQL runs the selection once, although several queries use it. */
+const selectedServices = (db: Db) =>
+  db.selectFrom(sql<{ id: string }>`selected_services`.as('selected_services')).select('id')
+
 /**
  * Creates a query for customer data that can share a statement with the session lookup. Every query returned by `build` must be restricted
- * to the customer `userId`. In `withVisitor` that is the session's customer, so the queries return no rows if nobody is signed in.
+ * to the customer `userId`, or to the services that `selectServices` selects. In `withVisitor` that is the session's customer, so the
+ * queries return no rows if nobody is signed in.
  */
 export function createCustomerRead<Values extends Record<string, string>, VisitorQueryParts extends QueryParts, Data>(
-  build: (db: Db, userId: Value, values: Values) => VisitorQueryParts,
+  build: (db: Db, userId: Value, values: Values, services: ReturnType<typeof selectedServices>) => VisitorQueryParts,
   present: (answers: QueryPartRows<VisitorQueryParts>) => Data | Promise<Data>,
+  selectServices?: ServiceSelection<Values>,
 ): CustomerRead<Values, Data> {
-  const readForUser = combinedQuery((db, values: Values & { userId: string }) => build(db, values.userId, values))
   let queryParts: VisitorQueryParts
+  const columnsOf = (db: Db, userId: Value, values: Values) => {
+    queryParts = build(db, userId, values, selectedServices(db))
+    return jsonColumns(queryParts)
+  }
+  const readForUser = preparedQuery((db, values: Values & { userId: string }) =>
+    (selectServices ? db.with('selected_services', () => selectServices(db, values.userId, values)) : db).selectNoFrom(
+      columnsOf(db, values.userId, values),
+    ),
+  )
   const readWithVisitor = preparedQuery((db, values: Values & { tokenHash: string }) => {
-    queryParts = build(db, sql.ref<string>('visitor.customer_id'), values)
-    return db
-      .with('visitor', (cte) => visitorQuery(cte, values.tokenHash))
+    const withVisitor = db.with('visitor', (cte) => visitorQuery(cte, values.tokenHash))
+    const visitorId = sql<string>`(select customer_id from visitor)`
+    return (
+      selectServices ? withVisitor.with('selected_services', () => selectServices(db, visitorId, values)) : withVisitor
+    )
       .selectFrom('visitor')
       .select(visitorColumns)
-      .select(jsonColumns(queryParts))
+      .select(columnsOf(db, sql.ref<string>('visitor.customer_id'), values))
   })
   return {
-    of: async (db, userId, values) => present(await readForUser(db, { ...values, userId })),
+    async of(db, userId, values) {
+      const [row = {}] = await readForUser(db, { ...values, userId })
+      return present(reviveRows(queryParts, row))
+    },
     async withVisitor(db, tokenHash, values) {
       const [visitor] = await readWithVisitor(db, { ...values, tokenHash })
       if (!visitor) return undefined

@@ -99,10 +99,8 @@ export type ServicesPart = {
   named: string
 }
 
-export const servicesQueryPart = (db: Db, userId: Value, part: ServicesPart) =>
-  queryPart(servicesQuery(db, userId).where('services.id', 'in', serviceIdsOfPart(db, userId, part)), {
-    expires_at: true,
-  })
+export const servicesQueryPart = (db: Db, userId: Value, ids: Ids) =>
+  queryPart(servicesQuery(db, userId).where('services.id', ...inIds(ids)), { expires_at: true })
 
 export const serviceIdsOfPart = (db: Db, userId: Value, part: ServicesPart) =>
   ownServicesQuery(db, userId)
