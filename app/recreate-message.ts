@@ -19,6 +19,7 @@ import { findPort, findPortOfOrder } from '#features/porting/server/porting.stor
 import { sendRefundMail } from '#features/refunds/server/refund.mail.ts'
 import { findRefund } from '#features/refunds/server/refunds.store.ts'
 import { findService } from '#features/services/server/services.store.ts'
+import { copyMessage } from './copy-message.ts'
 import type { Deps } from './deps.ts'
 
 type ResendRejection = { why: string }
@@ -95,9 +96,18 @@ const messageComposers: Readonly<Record<string, ComposeMessage>> = {
   },
 }
 
+/** Kinds of message that can be sent again only as a copy of what their row states. */
+const copiedKinds = ['auto-renewal', 'plan-life']
+const nothingStatedRejection: ResendRejection = {
+  why: 'This message can’t be sent again, because the amounts and dates in it weren’t kept.',
+}
+
 export const hasMessageComposer = (kind: string): boolean => Object.hasOwn(messageComposers, kind)
 
 export async function recreateMessage(trx: Trx, deps: Deps, wish: ResendRequest): Promise<ResendRejection | null> {
+  const resendDeps = { ...deps, resendId: wish.again }
+  if (wish.stated) return copyMessage(trx, resendDeps, wish)
+  if (copiedKinds.includes(wish.kind)) return nothingStatedRejection
   const composer = hasMessageComposer(wish.kind) ? messageComposers[wish.kind] : undefined
   if (!composer)
     return {
@@ -105,5 +115,5 @@ export async function recreateMessage(trx: Trx, deps: Deps, wish: ResendRequest)
         `A message of this kind (${wish.kind}) can’t be sent again, because it describes a past event or contains a PIN. ` +
         'To get a new PIN, the customer has to request it themselves.',
     }
-  return composer(trx, { ...deps, resendId: wish.again }, wish)
+  return composer(trx, resendDeps, wish)
 }

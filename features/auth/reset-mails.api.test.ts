@@ -103,7 +103,7 @@ describe('limits on reset emails per email address', () => {
     const owner = await makeCustomer(world())
     expect(await askFromEverywhere(owner.email)).toBe(10)
     const user = await world().db.selectFrom('users').selectAll().where('id', '=', owner.id).executeTakeFirstOrThrow()
-    const wish = { kind: 'password-reset', ref: '', user, again: crypto.randomUUID() }
+    const wish = { kind: 'password-reset', ref: '', user, again: crypto.randomUUID(), stated: null }
     expect(await transact(world().db, (trx) => recreateMessage(trx, world().deps, wish))).toBeNull()
     expect(await mailsTo(owner.email)).toHaveLength(11)
   })

@@ -14,6 +14,8 @@ import {
   printRejection,
   printResponse,
 } from '../command.ts'
+import { resentMessageLabel } from '#features/customers/server/resend.labels.ts'
+import type { ResentMessage } from '#features/customers/server/resend-message.ts'
 import { gatewayEventLabel } from '#features/orders/server/gateway.labels.ts'
 
 export const customerCommands: Command[] = [
@@ -45,10 +47,11 @@ export const customerCommands: Command[] = [
     usage: 'customers resend MESSAGE',
     checkCommand: 'customers show ID',
     summary:
-      'send a message again, with current details and a new link if it has one, to the customer’s current address',
+      'send a message again to the customer’s current address, with current details and a new link if it has one; ' +
+      'reminders and notices of a charge are sent as a copy, with their original details',
     run: (context, { names: [id = ''] }) =>
-      requestAndPrint(context, ['POST', `/messages/${id}/resend`], ({ to }: { to: string }) => [
-        `The message is on its way to ${to}, with current details.`,
+      requestAndPrint(context, ['POST', `/messages/${id}/resend`], ({ to, is_copy }: ResentMessage) => [
+        resentMessageLabel(to, is_copy),
       ]),
   },
   {

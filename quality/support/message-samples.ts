@@ -28,6 +28,7 @@ import { createExpiryMail, createNumberReminder } from '#features/services/serve
 import { demoPorts } from '#demo/fixtures.ts'
 import { portForm } from './activation-journey.ts'
 import { callerPinSamples } from './caller-message-samples.ts'
+import { messageCopySamples } from './message-copy-samples.ts'
 import { planEndSamples } from './plan-end-message-samples.ts'
 import { erasureSamples } from './erasure-message-samples.ts'
 import { usageMessageSamples } from './usage-message-samples.ts'
@@ -419,6 +420,7 @@ export const messageSamples: readonly MessageSample[] = [
   ...purchaseSamples,
   ...transferMessageSamples,
   ...planEndSamples,
+  ...messageCopySamples,
   ...usageMessageSamples,
   ...erasureSamples,
   ...callerPinSamples,

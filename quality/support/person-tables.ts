@@ -185,6 +185,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
       due_at: ours,
       queued_at: ours,
       answer: 'the relay’s word to us, without their address',
+      stated: 'its parts are exported under their own names',
       user_id: otherPartReason,
       ref: id,
     },

@@ -11,10 +11,10 @@ import { queueMessages } from '#features/messages/server/messages.ts'
 import type { MessageSample, Scene } from './render-messages.ts'
 
 /** Returns the given hour on a day before the plan ends. `1` means the plan's last day. */
-const at = ({ schedule, deps }: Scene, days: number, hour: number): Temporal.Instant =>
+export const at = ({ schedule, deps }: Scene, days: number, hour: number): Temporal.Instant =>
   schedule.expiresAt.toZonedDateTimeISO(deps.market.zone).subtract({ days }).withPlainTime({ hour }).toInstant()
 
-async function planStatusAt(scene: Scene, now: Temporal.Instant): Promise<PlanStatus> {
+export async function planStatusAt(scene: Scene, now: Temporal.Instant): Promise<PlanStatus> {
   const { trx, deps, service } = scene
   const planStatus = await findPlanStatus(trx, deps, service, now)
   if (!planStatus) throw new Error('no outlook')
@@ -26,7 +26,7 @@ const savedCardOf = (outlook: PlanStatus): SavedCard => {
   return outlook.card
 }
 
-const lockedAutoRenewal = ({ service, schedule }: Scene, now: Temporal.Instant): LockedAutoRenewal => {
+export const lockedAutoRenewal = ({ service, schedule }: Scene, now: Temporal.Instant): LockedAutoRenewal => {
   const autoRenewal: AutoRenewal = {
     service_id: service.id,
     enabled: true,
@@ -92,7 +92,7 @@ const failedChargeSample = (
   },
 })
 
-const withQueuedPlan = ({ product, endsOn, today }: PlanStatus): Partial<PlanStatus> => ({
+export const withQueuedPlan = ({ product, endsOn, today }: PlanStatus): Partial<PlanStatus> => ({
   queued: {
     product,
     lengthDays: 30,

@@ -30,8 +30,10 @@ const rowSchema = v.object({
   why: v.nullable(v.string()),
   order_code: v.nullable(v.string()),
   port: v.nullable(v.string()),
-  /** The message's id if the message can be composed and sent again; otherwise `null`. */
+  /** The message's id if the message can be sent again; otherwise `null`. */
   message: v.nullable(v.string()),
+  /** Whether sending the message again sends a copy with its original details, instead of composing it with current details. */
+  is_sent_as_copy: v.boolean(),
 })
 export type HistoryEntry = v.InferOutput<typeof rowSchema>
 

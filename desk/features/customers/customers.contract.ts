@@ -176,7 +176,8 @@ const outcomeSchema = v.object({ said: v.string() })
 export const resendCustomerMessage = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/messages/:message/again/',
-  summary: 'Sends a customer’s message again, rewritten with current details, to the account’s current email address',
+  summary:
+    'Sends a customer’s message again to the account’s current email address, with current details or, for a reminder, as a copy',
   params: v.object({ id: v.string(), message: v.string() }),
   body: reasonBody,
   output: outcomeSchema,

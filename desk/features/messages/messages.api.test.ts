@@ -141,6 +141,22 @@ test('only messages that were rejected and belong to a known customer can be res
   expect((await again(nobodys, admin)).status).toBe(403)
 })
 
+test('a refused reminder can be resent as a copy of what it stated', async () => {
+  const { id: userId, email } = await makeCustomer(world())
+  const ends = { at: '2027-01-11T20:00:00Z', ends_at: '2026-10-26T11:00:00Z', kept_days: 90 }
+  const stated = { of: 'number_release', ...ends, msisdn: '+64215550142', plan: '5 GB Prepay Plan' }
+  const reminder = await insert({ kind: 'plan-life', user_id: userId, refused_at: ago(1), stated })
+  const nothingStated = await insert({ kind: 'plan-life', user_id: userId, refused_at: ago(1) })
+  const { rows } = await list()
+  expect([reminder, nothingStated].map((id) => rows.find((row) => row.id === id)?.may_again)).toEqual([true, false])
+  expect((await again(reminder)).body.said).toMatch(/^A copy of the message is on its way to/)
+  const [copy] = await pollUntil(async () => {
+    const mails = await world().mailTo(email)
+    return mails.length > 0 && mails
+  })
+  expect(copy?.subject).toBe('Copy of our message of 12 Jan 2027 about 021 555 0142')
+})
+
 test('messages that have waited for ten minutes are listed as stuck, oldest first, unless they are scheduled for later', async () => {
   const recipient = 'somebody@slow.example'
   const answer = '451 4.7.1 Greylisted'

@@ -96,7 +96,8 @@ export type Domains = v.InferOutput<typeof readDomains.output>
 export const resendRefusedMessage = endpoint({
   method: 'POST',
   path: '/api/desk/messages/:id/again/',
-  summary: 'Sends a refused message again, rewritten with current details, to the account’s current email address',
+  summary:
+    'Sends a refused message again to the account’s current email address, with current details or, for a reminder, as a copy',
   params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
   output: v.object({ said: v.string() }),
 })

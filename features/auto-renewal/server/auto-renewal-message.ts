@@ -4,18 +4,33 @@ import { dayOf, relativeDay, formatHour, lastDayBefore } from '#kit/server/relat
 import type { Trx } from '#kit/server/db.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
 import { buildGreeting, type OutboxMessage, type NewMail, queueMessage } from '#features/messages/server/messages.ts'
+import type { StatedFacts } from '#features/messages/server/stated-facts.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
-import { cardNameOf, type SavedCard } from './card.ts'
+import type { ServiceRow, ServiceSchedule } from '#features/services/server/plan-life.store.ts'
+import { type CardLabel, cardNameOf } from './card.ts'
 import { sendConditionOf } from './send-condition.ts'
 import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 
-export function formatPlanDates({ market: { zone } }: OrderDeps, { service, schedule, now }: LockedAutoRenewal) {
+type PlanAtTime = {
+  service: Pick<ServiceRow, 'msisdn'>
+  schedule: Pick<ServiceSchedule, 'expiresAt'>
+  now: Temporal.Instant
+}
+
+/** Restores the plan that a message stated, at the time when the message was written. */
+export const statedPlanOf = ({ msisdn, ends_at: endsAt, at }: StatedFacts): PlanAtTime => ({
+  service: { msisdn },
+  schedule: { expiresAt: Temporal.Instant.from(endsAt) },
+  now: Temporal.Instant.from(at),
+})
+
+export function formatPlanDates({ market: { zone } }: OrderDeps, { service, schedule, now }: PlanAtTime) {
   const day = (at: Temporal.Instant): Temporal.PlainDate => dayOf(at, zone)
   const lastDayDate = lastDayBefore(schedule.expiresAt, zone)
   const formatDayText = (date: Temporal.PlainDate): string => relativeDay(date, day(now))
   return {
     day,
+    today: day(now),
     lastDayIs: lastDayDate,
     number: formatNational(service.msisdn),
     ends: formatDate(schedule.expiresAt, zone),
@@ -81,7 +96,7 @@ export const cardProblems = {
 } as const
 
 /** Returns a card's name for use within a sentence, for example `'Visa ending 1111'` or `'card ending 1111'`. */
-export const cardNameInSentence = (card: SavedCard): string => cardNameOf(card).replace(/^Card\b/, 'card')
+export const cardNameInSentence = (card: CardLabel): string => cardNameOf(card).replace(/^Card\b/, 'card')
 
 export const updateCardLink = ({ publicUrl }: OrderDeps) => ({
   text: 'Update my payment method',

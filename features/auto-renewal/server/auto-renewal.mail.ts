@@ -1,9 +1,10 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Alerts } from '#features/alerts/alerts.contract.ts'
-import { type OutboxMessage, chooseFittingText } from '#features/messages/server/messages.ts'
+import { type OutboxMessage, type StatedContent, chooseFittingText } from '#features/messages/server/messages.ts'
+import type { StatedFacts } from '#features/messages/server/stated-facts.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import { type CardProblem, cardNameOf, type SavedCard } from './card.ts'
+import { type CardProblem, cardLabelOf, cardNameOf, type SavedCard } from './card.ts'
 import {
   type MailRecipient,
   cardNameInSentence,
@@ -14,6 +15,7 @@ import {
   cardProblems,
   updateCardLink,
   formatPlanDates,
+  statedPlanOf,
 } from './auto-renewal-message.ts'
 import type { RenewalOffer } from './offer.ts'
 import { cardReminderText, endReminderText } from './plan-ends.mail.ts'
@@ -31,42 +33,24 @@ export function noticeMessages(
   deps: OrderDeps,
   locked: LockedAutoRenewal,
   { user, premise, channel }: NoticeRecipient,
-  { offer, chargeAt, card, trouble }: NoticeDetails,
+  details: NoticeDetails,
 ): OutboxMessage[] {
   const { service } = locked
-  const { product, amountCents } = offer
-  const { number, ends, endsOn, lastDay, day, time } = formatPlanDates(deps, locked)
-  const amount = formatPrice(amountCents)
-  const to = card ? ` to your ${cardNameInSentence(card)}` : ''
+  const { offer, chargeAt, card, trouble } = details
+  const { number, ends, endsOn, day, time } = formatPlanDates(deps, locked)
+  const amount = formatPrice(offer.amountCents)
+  const stated = chargeFactsOf(deps, locked, details)
   const mail = mailTo(deps, user, {
     eventKey: `auto-renewal:notice:${stepKeyOf(locked)}`,
     subject: trouble
       ? `Your Prepay Plan for ${number} can’t renew yet`
       : `Your Prepay Plan for ${number} renews on ${ends}`,
     heading: trouble ? 'Your Prepay Plan can’t renew yet' : 'Your Prepay Plan renews soon',
-    paragraphs: [
-      trouble
-        ? `your Prepay Plan for ${number} is due to renew on ${endsOn}, and we’re due to charge ${amount} for it on ${time(chargeAt)}. ` +
-          `But ${cardProblems[trouble]}. Please ${trouble === 'no-card' ? 'add a card' : 'update it'} before then, ` +
-          `or your plan expires on ${endsOn}. Its last day is ${lastDay}.`
-        : `your Prepay Plan for ${number} renews on ${endsOn}. ${lastDay} is the last day of your current plan. On ${time(chargeAt)} ` +
-          `we will charge ${amount}${to}, and your next Prepay Plan starts when this one ends.`,
-      'If you don’t want this, open your dashboard before then and choose Disable Auto Renewal in this Phone Number’s menu.',
-    ],
-    rows: [
-      ['Phone number', number],
-      ['Next Prepay Plan', product.title],
-      ['Starts on', ends],
-      ['Charged on', time(chargeAt)],
-      [
-        'Amount',
-        `${amount} ${deps.market.currency}, including ${formatPrice(gstOf(amountCents, deps.market.taxPart))} GST`,
-      ],
-      ...(card ? [['Card', cardNameOf(card)] satisfies [string, string]] : []),
-    ],
+    ...noticeContent(deps, stated),
     button: trouble
       ? updateCardLink(deps)
       : { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${service.id}/` },
+    stated,
   })
   if (premise === null || (!trouble && channel === 'email')) return [mail]
   const smsText =
@@ -81,6 +65,51 @@ export function noticeMessages(
     mail,
     createTextMessage(service, premise, { event: `notice:${stepKeyOf(locked)}`, words: smsText, byDay: true }),
   ]
+}
+
+const chargeFactsOf = (
+  { market }: OrderDeps,
+  { service: { msisdn }, schedule, now }: LockedAutoRenewal,
+  { offer: { product, amountCents }, chargeAt, card, trouble }: NoticeDetails,
+): StatedFacts<'charge'> => ({
+  of: 'charge',
+  at: now.toString(),
+  msisdn,
+  plan: product.title,
+  ends_at: schedule.expiresAt.toString(),
+  cents: amountCents,
+  gst_cents: gstOf(amountCents, market.taxPart),
+  charge_at: chargeAt.toString(),
+  card: cardLabelOf(card),
+  trouble,
+})
+
+/** Uses only the stated facts, so that a copy of the notice is identical to the notice. */
+export function noticeContent(deps: OrderDeps, stated: StatedFacts<'charge'>): StatedContent {
+  const { plan, cents, gst_cents: gstCents, card, trouble } = stated
+  const { number, ends, endsOn, lastDay, time } = formatPlanDates(deps, statedPlanOf(stated))
+  const chargeAt = Temporal.Instant.from(stated.charge_at)
+  const amount = formatPrice(cents)
+  const to = card ? ` to your ${cardNameInSentence(card)}` : ''
+  return {
+    paragraphs: [
+      trouble
+        ? `your Prepay Plan for ${number} is due to renew on ${endsOn}, and we’re due to charge ${amount} for it on ${time(chargeAt)}. ` +
+          `But ${cardProblems[trouble]}. Please ${trouble === 'no-card' ? 'add a card' : 'update it'} before then, ` +
+          `or your plan expires on ${endsOn}. Its last day is ${lastDay}.`
+        : `your Prepay Plan for ${number} renews on ${endsOn}. ${lastDay} is the last day of your current plan. On ${time(chargeAt)} ` +
+          `we will charge ${amount}${to}, and your next Prepay Plan starts when this one ends.`,
+      'If you don’t want this, open your dashboard before then and choose Disable Auto Renewal in this Phone Number’s menu.',
+    ],
+    rows: [
+      ['Phone number', number],
+      ['Next Prepay Plan', plan],
+      ['Starts on', ends],
+      ['Charged on', time(chargeAt)],
+      ['Amount', `${amount} ${deps.market.currency}, including ${formatPrice(gstCents)} GST`],
+      ...(card ? [['Card', cardNameOf(card)] satisfies [string, string]] : []),
+    ],
+  }
 }
 
 export async function sendPlanWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<void> {

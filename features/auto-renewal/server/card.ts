@@ -21,4 +21,10 @@ export function cardProblemOf(card: SavedCard | null, at: Temporal.Instant, zone
   return isCardExpired(card, at, zone) ? 'card-expired' : null
 }
 
-export const cardNameOf = ({ card_type: type, last_four: lastFour }: SavedCard): string => cardName(type, lastFour)
+/** The details of a card that a message may state. */
+export type CardLabel = Pick<SavedCard, 'card_type' | 'last_four'>
+
+export const cardLabelOf = (card: SavedCard | null): CardLabel | null =>
+  card && { card_type: card.card_type, last_four: card.last_four }
+
+export const cardNameOf = ({ card_type: type, last_four: lastFour }: CardLabel): string => cardName(type, lastFour)

@@ -1,11 +1,26 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
+import { lastReservedDay } from '#kit/server/plan-period.ts'
 import { dayOf, relativeDay, formatHour } from '#kit/server/relative-day.ts'
-import { type OutboxMessage, type NewMail, chooseFittingText } from '#features/messages/server/messages.ts'
+import {
+  type OutboxMessage,
+  type NewMail,
+  type StatedContent,
+  chooseFittingText,
+} from '#features/messages/server/messages.ts'
+import type { StatedFacts } from '#features/messages/server/stated-facts.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceWithPlan } from '#features/services/server/plan-life.store.ts'
-import { type MailRecipient, cardNameInSentence, mailTo, updateCardLink } from './auto-renewal-message.ts'
+import { type CardLabel, cardLabelOf } from './card.ts'
+import {
+  type MailRecipient,
+  cardNameInSentence,
+  formatPlanDates,
+  mailTo,
+  statedPlanOf,
+  updateCardLink,
+} from './auto-renewal-message.ts'
 import type { PlanStatus } from './plan-status.ts'
 
 /*
@@ -17,34 +32,64 @@ export type EndingPlan = ServiceWithPlan & { user: MailRecipient; outlook: PlanS
 
 export function endReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMessage[] {
   const { service, schedule, outlook } = endingPlan
-  const { daysLeft, state, endsOn, lastDay, today } = outlook
+  const { daysLeft, state } = outlook
   const number = formatNational(service.msisdn)
   const isLastDay = daysLeft <= 1
+  const stated = planEndFactsOf(deps, endingPlan)
   const mail = endingPlanMail(deps, endingPlan, {
     subject: isLastDay ? `Today is the last day of your plan for ${number}` : `${daysLeft} days left on ${number}`,
     heading: isLastDay ? 'Today is the last day of your plan' : `${daysLeft} days left`,
-    paragraphs: [
-      `your ${schedule.title} for ${number} expires on ${relativeDay(endsOn, today)}. ` +
-        (isLastDay
-          ? 'Today is its last day: data, calls and texts stop at midnight tonight.'
-          : `${relativeDay(lastDay, today)} is your last day of data, calls and texts.`),
-      state === 'withdrawn'
-        ? 'The plan for your next renewal is no longer sold, so please choose another plan.'
-        : `Renew any time before then: the next plan starts on ${relativeDay(endsOn, today)}, and you lose nothing.`,
-      `If you don’t renew, we keep your Phone Number for ${deps.numberKeptDays} ` +
-        `days, until ${relativeDay(outlook.numberKeptUntil, today)}.`,
-    ],
-    rows: [
-      ['Phone number', number],
-      ...lastDayRows(outlook),
-      ...(outlook.offer ? [['Renewal plan', priceLabel(outlook.offer.product)] satisfies [string, string]] : []),
-    ],
+    ...planEndContent(deps, stated),
     button: {
       text: state === 'withdrawn' ? 'Choose my next Prepay Plan' : 'Renew my Prepay Plan',
       url: `${deps.publicUrl}/services/renew/${schedule.shortId}/`,
     },
+    stated,
   })
   return [mail, endingPlanSms(endingPlan, endReminderText(deps, number, outlook))]
+}
+
+const planEndFactsOf = (deps: OrderDeps, endingPlan: EndingPlan): StatedFacts<'plan_end'> => ({
+  of: 'plan_end',
+  ...planFactsOf(endingPlan),
+  is_withdrawn: endingPlan.outlook.state === 'withdrawn',
+  renewal: endingPlan.outlook.offer && {
+    title: endingPlan.outlook.offer.product.title,
+    cents: endingPlan.outlook.offer.product.price_cents,
+  },
+  kept_days: deps.numberKeptDays,
+})
+
+/** @param isCopy whether the content is for a copy, which may be sent on a later day and so must not say “today” or “tonight” */
+export function planEndContent(
+  deps: OrderDeps,
+  stated: StatedFacts<'plan_end'>,
+  { isCopy = false } = {},
+): StatedContent {
+  const { plan, renewal, is_withdrawn: isWithdrawn, kept_days: keptDays } = stated
+  const dates = formatPlanDates(deps, statedPlanOf(stated))
+  const { number, endsOn, lastDay, today } = dates
+  const keptUntil = lastReservedDay(Temporal.Instant.from(stated.ends_at), deps.market.zone, keptDays)
+  const saysToday = !isCopy && Temporal.PlainDate.compare(dates.lastDayIs, today) <= 0
+  return {
+    paragraphs: [
+      `your ${plan} for ${number} expires on ${endsOn}. ` +
+        (saysToday
+          ? 'Today is its last day: data, calls and texts stop at midnight tonight.'
+          : `${lastDay} is your last day of data, calls and texts.`),
+      isWithdrawn
+        ? 'The plan for your next renewal is no longer sold, so please choose another plan.'
+        : `Renew any time before then: the next plan starts on ${endsOn}, and you lose nothing.`,
+      `If you don’t renew, we keep your Phone Number for ${keptDays} days, until ${relativeDay(keptUntil, today)}.`,
+    ],
+    rows: [
+      ['Phone number', number],
+      ...lastDayRows(dates),
+      ...(renewal
+        ? [['Renewal plan', `${renewal.title}, ${formatPrice(renewal.cents)}`] satisfies [string, string]]
+        : []),
+    ],
+  }
 }
 
 export function endReminderText(
@@ -69,27 +114,40 @@ export function endReminderText(
 
 export function cardReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMessage[] {
   const { outlook } = endingPlan
-  const { endsOn, lastDay, today } = outlook
   const number = formatNational(endingPlan.service.msisdn)
+  const stated: StatedFacts<'card_problem'> = {
+    of: 'card_problem',
+    ...planFactsOf(endingPlan),
+    charge_at: outlook.charge.at.toString(),
+    card: cardLabelOf(outlook.card),
+  }
   const mail = endingPlanMail(deps, endingPlan, {
     subject: `Your Prepay Plan for ${number} can’t renew yet`,
     heading: 'Your plan can’t renew yet',
-    paragraphs: [
-      `your Prepay Plan for ${number} is set to renew automatically, but ` +
-        `${cardProblemClause(outlook)} ${cardRemedySentence(deps, outlook)}.`,
-      `Otherwise your plan expires on ${relativeDay(endsOn, today)}, and ${relativeDay(lastDay, today)} is your last day of data, ` +
-        'calls and texts.',
-    ],
-    rows: [['Phone number', number], ...lastDayRows(outlook)],
+    ...cardProblemContent(deps, stated),
     button: updateCardLink(deps),
+    stated,
   })
   return [mail, endingPlanSms(endingPlan, cardReminderText(deps, number, { ...outlook, chargeAt: outlook.charge.at }))]
 }
 
-const cardProblemClause = ({ card }: PlanStatus): string =>
+export function cardProblemContent(deps: OrderDeps, stated: StatedFacts<'card_problem'>): StatedContent {
+  const { card } = stated
+  const dates = formatPlanDates(deps, statedPlanOf(stated))
+  const { number, endsOn, lastDay, today } = dates
+  const deadline = momentText(Temporal.Instant.from(stated.charge_at), today, deps.market.zone)
+  return {
+    paragraphs: [
+      `your Prepay Plan for ${number} is set to renew automatically, but ` +
+        `${cardProblemClause(card)} Please ${card ? 'update it' : 'add one'} before ${deadline}.`,
+      `Otherwise your plan expires on ${endsOn}, and ${lastDay} is your last day of data, calls and texts.`,
+    ],
+    rows: [['Phone number', number], ...lastDayRows(dates)],
+  }
+}
+
+const cardProblemClause = (card: CardLabel | null): string =>
   card ? `your ${cardNameInSentence(card)} will have expired when we charge it.` : 'there is no card to charge.'
-const cardRemedySentence = ({ market }: OrderDeps, { card, charge, today }: PlanStatus): string =>
-  `Please ${card ? 'update it' : 'add one'} before ${momentText(charge.at, today, market.zone)}`
 
 export function cardReminderText(
   deps: OrderDeps,
@@ -108,25 +166,44 @@ export function cardReminderText(
 }
 
 export function nextPlanReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMessage[] {
-  const { queued, endsOn, today } = endingPlan.outlook
+  const { queued } = endingPlan.outlook
   if (!queued) throw new Error('no plan waits')
   const number = formatNational(endingPlan.service.msisdn)
+  const stated: StatedFacts<'next_plan'> = {
+    of: 'next_plan',
+    ...planFactsOf(endingPlan),
+    plan: queued.product.title,
+    starts_on: queued.startsOn.toString(),
+    last_day: queued.endsOn.subtract({ days: 1 }).toString(),
+  }
   const mail = endingPlanMail(deps, endingPlan, {
     subject: `Your next Prepay Plan for ${number} starts tomorrow`,
     heading: 'Your next plan starts tomorrow',
+    ...nextPlanContent(deps, stated),
+    button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${endingPlan.service.id}/` },
+    stated,
+  })
+  return [mail]
+}
+
+export function nextPlanContent(
+  deps: OrderDeps,
+  stated: StatedFacts<'next_plan'>,
+  { isCopy = false } = {},
+): StatedContent {
+  const { number, endsOn } = formatPlanDates(deps, statedPlanOf(stated))
+  return {
     paragraphs: [
-      `your next Prepay Plan for ${number} starts on ${relativeDay(endsOn, today)}, when your current plan ends at midnight ` +
-        'tonight. It’s paid for, so you don’t need to do anything.',
+      `your next Prepay Plan for ${number} starts on ${endsOn}, when your current plan ends at midnight` +
+        `${isCopy ? '' : ' tonight'}. It’s paid for, so you don’t need to do anything.`,
     ],
     rows: [
       ['Phone number', number],
-      ['Next Prepay Plan', queued.product.title],
-      ['Starts on', formatTitleDay(queued.startsOn)],
-      ['Last day', formatTitleDay(queued.endsOn.subtract({ days: 1 }))],
+      ['Next Prepay Plan', stated.plan],
+      ['Starts on', formatDate(stated.starts_on, 'UTC')],
+      ['Last day', formatDate(stated.last_day, 'UTC')],
     ],
-    button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${endingPlan.service.id}/` },
-  })
-  return [mail]
+  }
 }
 
 const endingPlanMail = (
@@ -156,15 +233,17 @@ const eventKeyOf = ({ service, schedule, outlook: { daysLeft } }: EndingPlan, me
 
 const sendConditionFields = ({ service, premise }: EndingPlan) => ({ serviceId: service.id, premise, byDay: true })
 
-const lastDayRows = ({ lastDay, endsOn }: PlanStatus): [string, string][] => [
-  ['Last day', formatTitleDay(lastDay)],
-  ['Expires on', formatTitleDay(endsOn)],
+const planFactsOf = ({ service, schedule, outlook }: EndingPlan) => ({
+  at: outlook.now.toString(),
+  msisdn: service.msisdn,
+  plan: schedule.title,
+  ends_at: schedule.expiresAt.toString(),
+})
+
+const lastDayRows = ({ lastDayIs, ends }: ReturnType<typeof formatPlanDates>): [string, string][] => [
+  ['Last day', formatDate(lastDayIs.toString(), 'UTC')],
+  ['Expires on', ends],
 ]
-
-const formatTitleDay = (day: Temporal.PlainDate): string => formatDate(day.toString(), 'UTC')
-
-const priceLabel = ({ title, price_cents: cents }: { title: string; price_cents: number }): string =>
-  `${title}, ${formatPrice(cents)}`
 
 const momentText = (at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string =>
   `${formatHour(at, zone)} on ${relativeDay(dayOf(at, zone), today)}`

@@ -17,7 +17,14 @@ export type CustomersDeps = Pick<AuthDeps, 'db' | 'clock' | 'jobs' | 'log' | 'ma
   erasuresFile: string
 }
 
-export type ResendRequest = { kind: string; ref: string; user: User; again: string }
+export type ResendRequest = {
+  kind: string
+  ref: string
+  user: User
+  again: string
+  /** What the message stated, if a copy of it is to be sent. */
+  stated: object | null
+}
 
 export type ExportPart = { name: string } & (
   | { one(): Promise<object | null> }

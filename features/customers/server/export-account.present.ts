@@ -1,3 +1,5 @@
+import { centsToDecimal } from '#kit/contract/money.ts'
+import { parseStatedFacts, type StatedFacts } from '#features/messages/server/stated-facts.store.ts'
 import { toIsoText, type RowOf } from './export.present.ts'
 import type * as kept from './export.store.ts'
 
@@ -20,7 +22,41 @@ export const presentMessage = (message: RowOf<typeof kept.exportMessages>) => ({
   sent: toIsoText(message.sent_at),
   refused: toIsoText(message.refused_at),
   dropped: toIsoText(message.dropped_at),
+  stated: presentStatedFacts(parseStatedFacts(message.stated)),
 })
+
+function presentStatedFacts(stated: StatedFacts | null) {
+  if (!stated) return null
+  const commonFields = { written: stated.at, msisdn: stated.msisdn, plan: stated.plan, plan_ends: stated.ends_at }
+  switch (stated.of) {
+    case 'charge':
+      return {
+        ...commonFields,
+        amount: centsToDecimal(stated.cents),
+        tax: centsToDecimal(stated.gst_cents),
+        due: stated.charge_at,
+        card: stated.card && { card_type: stated.card.card_type, last_four: stated.card.last_four },
+        failure: stated.trouble,
+      }
+    case 'card_problem':
+      return {
+        ...commonFields,
+        due: stated.charge_at,
+        card: stated.card && { card_type: stated.card.card_type, last_four: stated.card.last_four },
+      }
+    case 'plan_end':
+      return {
+        ...commonFields,
+        number_kept_days: stated.kept_days,
+        renewal_plan: stated.renewal?.title ?? null,
+        renewal_amount: stated.renewal && centsToDecimal(stated.renewal.cents),
+      }
+    case 'next_plan':
+      return { ...commonFields, starts: stated.starts_on, last_day: stated.last_day }
+    case 'number_release':
+      return { ...commonFields, number_kept_days: stated.kept_days }
+  }
+}
 
 export const presentAddressChange = (change: RowOf<typeof kept.exportAddressChanges>) => ({
   new_email: change.new_email,

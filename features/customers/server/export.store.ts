@@ -121,7 +121,7 @@ export async function* exportMessages(db: Db, userId: string) {
     const rows = await db
       .selectFrom('messages')
       .select(['id', 'channel', 'recipient', 'subject', 'kind', 'created_at', 'sent_at', 'refused_at', 'dropped_at'])
-      .select(['attachment', 'service_id'])
+      .select(['attachment', 'service_id', 'stated'])
       .where('user_id', '=', userId)
       .$if(cursor !== undefined, (query) =>
         query.where(sql<boolean>`(created_at, id) > (${cursor?.created_at}, ${cursor?.id})`),

@@ -40,6 +40,8 @@ export type MessageTable = {
   answer: string | null
   /** When the message was last queued for sending, in real time; `null` if the message was created before this column existed. */
   queued_at: Date | null
+  /** What the message stated, as `StatedFacts`, so that staff can send a copy; `null` if no copy can be sent. */
+  stated: object | null
 }
 export type Message = Selectable<MessageTable>
 

@@ -10,6 +10,7 @@ import { truncateToOneText, fitsInOneText, toGsmText } from './gsm-text.ts'
 import { findStoppedAccounts } from './mail-stops.store.ts'
 import { jobLossDeadline, messageQueue, type SendCondition } from './messages.store.ts'
 import { insertMessages, type NewMessage } from './outbox.store.ts'
+import type { StatedFacts } from './stated-facts.store.ts'
 
 export type MessageDeps = {
   clock: Clock
@@ -39,7 +40,12 @@ export type NewMail = MailContent & {
   /** The document to attach, such as `invoice:<order_code>` for an invoice or credit note. It is created when the email is sent. */
   attachment?: string
   onlyWhile?: SendCondition
+  /** What the email states. Without these facts, staff cannot send a copy. */
+  stated?: StatedFacts
 }
+
+/** The part of an email that its copy repeats. The first paragraph continues the sentence that starts with the greeting. */
+export type StatedContent = Pick<MailContent, 'paragraphs' | 'rows'>
 
 const greetings = { NZ: 'Kia ora', AU: 'Hello' }
 
@@ -139,6 +145,7 @@ type ComposedMessage = {
   attachment: string | null
   body: MailBody | SmsBody
   onlyWhile: SendCondition | null
+  stated: StatedFacts | null
 }
 
 const composeFromMail = (deps: MessageDeps, mail: NewMail): ComposedMessage => ({
@@ -150,6 +157,7 @@ const composeFromMail = (deps: MessageDeps, mail: NewMail): ComposedMessage => (
   attachment: mail.attachment ?? null,
   body: composeMail(deps, mail),
   onlyWhile: mail.onlyWhile ?? null,
+  stated: mail.stated ?? null,
 })
 
 const composeFromSms = ({ eventKey, to, userId, text, onlyWhile }: NewSms): ComposedMessage => ({
@@ -161,6 +169,7 @@ const composeFromSms = ({ eventKey, to, userId, text, onlyWhile }: NewSms): Comp
   attachment: null,
   body: { text: truncateToOneText(toGsmText(toSingleLine(text).trim())) },
   onlyWhile: onlyWhile ?? null,
+  stated: null,
 })
 
 function sealMessage(deps: MessageDeps, { to, body, eventKey, ...message }: ComposedMessage): NewMessage {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Message, MessageTable, SendCondition } from './messages.store.ts'
+import type { StatedFacts } from './stated-facts.store.ts'
 
 export type NewMessage = {
   id: string
@@ -16,6 +17,7 @@ export type NewMessage = {
   attachment: string | null
   sealedBody: string
   onlyWhile: SendCondition | null
+  stated: StatedFacts | null
 }
 
 const insertedColumns = [
@@ -37,6 +39,7 @@ const insertedColumns = [
   'queued_at',
   'tries',
   'retry_at',
+  'stated',
 ] as const satisfies (keyof MessageTable)[]
 
 /**
@@ -70,6 +73,7 @@ export async function insertMessages(
     queued_at: toDate(realNow()),
     tries: 0,
     retry_at: foundAt,
+    stated: message.stated,
   }))
   const insertedMessages = await sql<{ id: string }>`insert into "messages" (${columns})
     select ${columns} from json_populate_recordset(null::messages, ${JSON.stringify(rows)}::json)

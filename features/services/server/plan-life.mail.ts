@@ -3,8 +3,14 @@ import { formatDay } from '#kit/contract/format-moment.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { lastReservedDay } from '#kit/server/plan-period.ts'
 import type { User } from '#features/auth/server/users.store.ts'
-import { buildGreeting, type OutboxMessage, chooseFittingText } from '#features/messages/server/messages.ts'
+import {
+  buildGreeting,
+  type OutboxMessage,
+  type StatedContent,
+  chooseFittingText,
+} from '#features/messages/server/messages.ts'
 import type { SendCondition } from '#features/messages/server/messages.store.ts'
+import type { StatedFacts } from '#features/messages/server/stated-facts.store.ts'
 import { numberKeptMessages } from '../services.contract.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { ServiceWithPlan } from './plan-life.store.ts'
@@ -45,9 +51,8 @@ export function createNumberReminder(
     event: eventName,
     subject: `You will lose ${number} ${timeLeft}`,
     heading: `You’ll lose your number ${timeLeft}`,
-    sentences: [
-      `your Prepay Plan has expired. You’ll lose ${number} ${timeLeft}, because we can’t keep it any longer.`,
-    ],
+    sentences: [lossSentence(number, timeLeft)],
+    stated: numberReleaseFactsOf(deps, endedPlan),
   })
   const smsText =
     days === 1
@@ -63,12 +68,67 @@ export function createNumberReminder(
   return [mail, { sms }]
 }
 
-const lastDayLabel = ({ market, numberKeptDays }: PlanLifeDeps, { schedule }: EndedPlan): string =>
-  lastReservedDay(schedule.expiresAt, market.zone, numberKeptDays).toString()
-const lastDaySentence = (deps: PlanLifeDeps, endedPlan: EndedPlan): string =>
-  formatDay(lastDayLabel(deps, endedPlan), { zone: deps.market.zone, now: deps.clock.now().toString() })
+const lossSentence = (number: string, timeLeft: string): string =>
+  `your Prepay Plan has expired. You’ll lose ${number} ${timeLeft}, because we can’t keep it any longer.`
 
-type PlanLifeMessage = { event: string; subject: string; heading: string; sentences: string[] }
+const lastDaySentence = (deps: PlanLifeDeps, endedPlan: EndedPlan): string =>
+  lastKeptDayOf(deps, numberReleaseFactsOf(deps, endedPlan)).inSentence
+
+const numberReleaseFactsOf = (
+  { clock, numberKeptDays }: PlanLifeDeps,
+  { service, schedule }: EndedPlan,
+): StatedFacts<'number_release'> => ({
+  of: 'number_release',
+  at: clock.now().toString(),
+  msisdn: service.msisdn,
+  plan: schedule.title,
+  ends_at: schedule.expiresAt.toString(),
+  kept_days: numberKeptDays,
+})
+
+function lastKeptDayOf({ market: { zone } }: Pick<PlanLifeDeps, 'market'>, stated: StatedFacts<'number_release'>) {
+  const day = lastReservedDay(Temporal.Instant.from(stated.ends_at), zone, stated.kept_days).toString()
+  return { title: formatDate(day, zone), inSentence: formatDay(day, { zone, now: stated.at }) }
+}
+
+/** Returns the content of a reminder's copy, which may be sent on a later day and so gives no number of days. */
+export function numberReleaseContent(
+  deps: Pick<PlanLifeDeps, 'market'>,
+  stated: StatedFacts<'number_release'>,
+): StatedContent {
+  const day = lastKeptDayOf(deps, stated).inSentence
+  return endedPlanContent(deps, stated, [lossSentence(formatNational(stated.msisdn), `after ${day}`)])
+}
+
+function endedPlanContent(
+  deps: Pick<PlanLifeDeps, 'market'>,
+  stated: StatedFacts<'number_release'>,
+  sentences: readonly string[],
+): StatedContent {
+  const lastDay = lastKeptDayOf(deps, stated)
+  return {
+    paragraphs: [
+      ...sentences,
+      `${numberKeptMessages.reserved(stated.kept_days)} ${numberKeptMessages.lastDay(lastDay.inSentence)}`,
+      'Renew a Prepay Plan to keep your Phone Number. ' +
+        'If you don’t, it goes back to the network and we can’t get it back for you.',
+    ],
+    rows: [
+      ['Phone number', formatNational(stated.msisdn)],
+      ['Prepay Plan', stated.plan],
+      ['Expired on', formatDate(stated.ends_at, deps.market.zone)],
+      ['Last day to keep your number', lastDay.title],
+    ],
+  }
+}
+
+type PlanLifeMessage = {
+  event: string
+  subject: string
+  heading: string
+  sentences: string[]
+  stated?: StatedFacts<'number_release'>
+}
 
 /** Builds a key that is unique to this end of the plan, because the same service can expire again. */
 const eventKeyOf = ({ service, schedule }: EndedPlan, event: string): string =>
@@ -77,28 +137,17 @@ const eventKeyOf = ({ service, schedule }: EndedPlan, event: string): string =>
 function planLifeMail(
   deps: PlanLifeDeps,
   endedPlan: EndedPlan,
-  { event, sentences, ...titles }: PlanLifeMessage,
+  { event, sentences, ...message }: PlanLifeMessage,
 ): OutboxMessage {
-  const { service, schedule, user, onlyWhile } = endedPlan
-  const { zone } = deps.market
-  const [first = '', ...more] = sentences
+  const { schedule, user, onlyWhile } = endedPlan
+  const content = endedPlanContent(deps, numberReleaseFactsOf(deps, endedPlan), sentences)
+  const [first = '', ...more] = content.paragraphs
   const mail = {
     eventKey: `plan-life:${eventKeyOf(endedPlan, event)}`,
     to: user,
-    ...titles,
-    paragraphs: [
-      `${buildGreeting(deps, user.first_name)}, ${first}`,
-      ...more,
-      `${numberKeptMessages.reserved(deps.numberKeptDays)} ${numberKeptMessages.lastDay(lastDaySentence(deps, endedPlan))}`,
-      'Renew a Prepay Plan to keep your Phone Number. ' +
-        'If you don’t, it goes back to the network and we can’t get it back for you.',
-    ],
-    rows: [
-      ['Phone number', formatNational(service.msisdn)],
-      ['Prepay Plan', schedule.title],
-      ['Expired on', formatDate(schedule.expiresAt, zone)],
-      ['Last day to keep your number', formatDate(lastDayLabel(deps, endedPlan), zone)],
-    ] satisfies [string, string][],
+    ...message,
+    paragraphs: [`${buildGreeting(deps, user.first_name)}, ${first}`, ...more],
+    rows: content.rows,
     button: { text: 'Renew my Prepay Plan', url: `${deps.publicUrl}/services/renew/${schedule.shortId}/` },
     ...(onlyWhile && { onlyWhile }),
   }

@@ -124,17 +124,24 @@ export const presentAccess = ({ at, act, reason, detail, name }: AccessRow): Acc
 
 /** Messages to a customer who has been erased cannot be sent again. */
 export const presentHistoryPage = (
-  { rows, next }: { rows: HistoryEvent[]; next: string | null },
+  { rows, next, copyable }: { rows: HistoryEvent[]; next: string | null; copyable: ReadonlySet<string> },
   { erased_at: erased }: User,
   isComposedAgain: (kind: string) => boolean,
 ): HistoryPage => ({
-  rows: rows.map((row) => presentHistoryEntry(row, (kind) => erased === null && isComposedAgain(kind))),
+  rows: rows.map((row) => {
+    const isCopyable = row.of === 'message' && copyable.has(row.ref ?? '')
+    const isComposable = row.of === 'message' && row.kind !== null && isComposedAgain(row.kind)
+    return presentHistoryEntry(row, { isCopyable, canResend: erased === null && (isCopyable || isComposable) })
+  }),
   next,
 })
 
-function presentHistoryEntry(happened: HistoryEvent, isComposedAgain: (kind: string) => boolean): HistoryEntry {
+function presentHistoryEntry(
+  happened: HistoryEvent,
+  { isCopyable, canResend }: { isCopyable: boolean; canResend: boolean },
+): HistoryEntry {
   const { icon, tone, title, detail, why } = describeEntry(happened)
-  const { at, of, actor, ref, kind, order_code } = happened
+  const { at, of, actor, ref, order_code } = happened
   return {
     at: at.toISOString(),
     icon,
@@ -145,7 +152,8 @@ function presentHistoryEntry(happened: HistoryEvent, isComposedAgain: (kind: str
     why,
     order_code,
     port: of === 'transfer' ? ref : null,
-    message: of === 'message' && kind !== null && isComposedAgain(kind) ? ref : null,
+    message: canResend ? ref : null,
+    is_sent_as_copy: isCopyable,
   }
 }
 

@@ -15,9 +15,11 @@ import {
 } from '#features/customers/server/customers.ts'
 import { type HistorySection, listHistoryEvents } from '#features/customers/server/history.store.ts'
 import type { ActionRefusal } from '#features/customers/server/locked-customer.ts'
+import { resentMessageLabel } from '#features/customers/server/resend.labels.ts'
 import { resendMessage } from '#features/customers/server/resend-message.ts'
 import { eventsPerPage, readCustomerDetails } from '#features/customers/server/show-customer.ts'
 import { findMessage } from '#features/messages/server/messages.store.ts'
+import { findCopyableMessages } from '#features/messages/server/stated-facts.store.ts'
 import { findLatestPorts } from '#features/porting/server/porting.store.ts'
 import { maskedEmail } from '#kit/server/masks.ts'
 import { requireVerifiedCaller, verifiedUntil } from '#desk/features/caller-verification/server/caller-verification.ts'
@@ -139,7 +141,9 @@ export async function listCustomerHistory(
     ...(of && { only: historySectionsByFilter[of] }),
     also: !of || of === 'staff' ? [accessLogQuery(user.id)] : [],
   })
-  return paginateRows(rows, eventsPerPage)
+  const page = paginateRows(rows, eventsPerPage)
+  const messageIds = page.rows.flatMap((row) => (row.of === 'message' && row.ref ? [row.ref] : []))
+  return { ...page, copyable: await findCopyableMessages(db, messageIds) }
 }
 
 export async function listCustomerAccess(
@@ -221,8 +225,8 @@ export async function resendToCustomer(
 ): Promise<string> {
   const message = isUuid(messageId) ? await transact(deps.db, (trx) => findMessage(trx, messageId)) : undefined
   if (message?.user_id !== user.id) throw notFound()
-  const { to } = requireActionPossible(await resendMessage(deps, messageId, actor))
-  return `The message is on its way to ${maskedEmail(to)}, with current details.`
+  const { to, is_copy } = requireActionPossible(await resendMessage(deps, messageId, actor))
+  return resentMessageLabel(maskedEmail(to), is_copy)
 }
 
 function requireActionPossible<Outcome extends object>(outcome: Outcome | ActionRefusal): Outcome {

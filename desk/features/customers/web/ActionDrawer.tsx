@@ -16,7 +16,7 @@ import { actionLabels } from './action.labels.ts'
 import { useCustomer } from './use-customer.ts'
 import * as s from './ActDrawer.module.css'
 
-export type CustomerAction = { act: CustomerActionName } | { act: 'again'; message: string; title: string }
+export type CustomerAction = { act: CustomerActionName } | { act: 'again' | 'copy'; message: string; title: string }
 
 type Props = {
   id: string
@@ -28,7 +28,7 @@ type Props = {
 
 export function ActionDrawer({ id, wish, isVerified, onClose, onDone }: Props) {
   const { refresh, call } = useCustomer(id)
-  const needsVerification = wish !== null && wish.act !== 'again' && requiresVerifiedCaller(wish.act) && !isVerified
+  const needsVerification = wish !== null && !('message' in wish) && requiresVerifiedCaller(wish.act) && !isVerified
   return (
     <Drawer title={wish ? actionLabels[wish.act].title : ''} open={wish !== null} onClose={onClose}>
       {needsVerification && (
@@ -50,7 +50,7 @@ function ActionForm({ id, wish, onClose, onDone }: Omit<Props, 'isVerified'> & {
     submit: (body) =>
       withFormErrors(
         call((api) =>
-          wish.act === 'again'
+          'message' in wish
             ? api.call(resendCustomerMessage, { params: { id, message: wish.message }, body })
             : api.call(customerActionEndpoints[wish.act], { params: { id }, body }),
         ),
@@ -63,7 +63,7 @@ function ActionForm({ id, wish, onClose, onDone }: Omit<Props, 'isVerified'> & {
   })
   return (
     <form {...form.props}>
-      {wish.act === 'again' && <p className={s.subject}>{wish.title}</p>}
+      {'message' in wish && <p className={s.subject}>{wish.title}</p>}
       <ul className={s.will}>
         {actionLabels[wish.act].willHappen.map((sentence) => (
           <li key={sentence}>{sentence}</li>

@@ -109,7 +109,7 @@ const icons: Record<HistoryEntry['icon'], DeskIconName> = {
 type EntryOptions = { onWish: (wish: CustomerAction) => void; isSupport: boolean }
 
 function toTimelineEntry(row: HistoryEntry, index: number, { onWish, isSupport }: EntryOptions): TimelineEntry {
-  const { at, icon, tone, title, detail, by, why, order_code: code, port, message } = row
+  const { at, icon, tone, title, detail, by, why, order_code: code, port, message, is_sent_as_copy: isSentAsCopy } = row
   return {
     key: `${at} ${index}`,
     at,
@@ -121,7 +121,7 @@ function toTimelineEntry(row: HistoryEntry, index: number, { onWish, isSupport }
     ...(code && { link: { href: `/orders/${code}/`, text: code } }),
     ...(message && {
       action: (
-        <DenseButton kind="word" small onClick={() => onWish({ act: 'again', message, title })}>
+        <DenseButton kind="word" small onClick={() => onWish({ act: isSentAsCopy ? 'copy' : 'again', message, title })}>
           Send again
         </DenseButton>
       ),

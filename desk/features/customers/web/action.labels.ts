@@ -3,7 +3,7 @@ import type { CustomerActionName } from '../customers.contract.ts'
 
 type ActionLabels = { title: string; icon: DeskIconName; willHappen: readonly string[] }
 
-export const actionLabels: Record<CustomerActionName | 'again', ActionLabels> = {
+export const actionLabels: Record<CustomerActionName | 'again' | 'copy', ActionLabels> = {
   unlock: {
     title: 'Unlock sign-in',
     icon: 'key',
@@ -39,6 +39,16 @@ export const actionLabels: Record<CustomerActionName | 'again', ActionLabels> = 
     icon: 'mail',
     willHappen: [
       'The message is rewritten with current details, and with a new link if it has one.',
+      'It goes to the account’s current email address.',
+      'You can do this three times a day for each type of message.',
+    ],
+  },
+  copy: {
+    title: 'Send again',
+    icon: 'mail',
+    willHappen: [
+      'The customer gets a copy, headed with the date of the original message.',
+      'It states the original amount, dates and card, even if they have changed since.',
       'It goes to the account’s current email address.',
       'You can do this three times a day for each type of message.',
     ],

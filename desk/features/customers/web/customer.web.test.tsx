@@ -22,6 +22,7 @@ const happened = (title: string, more: Partial<HistoryEntry> = {}): HistoryEntry
   order_code: null,
   port: null,
   message: null,
+  is_sent_as_copy: false,
   ...more,
 })
 
@@ -214,6 +215,15 @@ test('if an action on a customer fails, its dialog shows why', async () => {
   await user.selectOptions(dialog.getByRole('combobox'), 'not-delivered')
   await user.click(dialog.getByRole('button', { name: 'Send again' }))
   expect(await dialog.findByText(why)).toBeDefined()
+})
+
+test('before a reminder is sent again, its dialog says that the customer gets a copy with the original details', async () => {
+  const row = happened('Email sent: 3 days left', { message: 'm2', is_sent_as_copy: true })
+  await open({ [get]: { ...opened, customer: { ...customer, happened: { rows: [row], next: null } } } })
+  await user.click(await screen.findByRole('button', { name: 'Send again' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send again' }))
+  expect(dialog.getByText('The customer gets a copy, headed with the date of the original message.')).toBeDefined()
+  expect(dialog.queryByText(/current details/)).toBeNull()
 })
 
 test('once access to a customer’s record has expired, revealing the email address asks for a reason again', async () => {

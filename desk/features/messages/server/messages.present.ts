@@ -22,7 +22,10 @@ export const presentMessage = (
   next_try: message.retry_at?.toISOString() ?? null,
   is_reached: message.is_reached,
   may_again:
-    of === 'refused' && message.customer_id !== null && !message.erased_at && isComposedAgain(message.kind ?? ''),
+    of === 'refused' &&
+    message.customer_id !== null &&
+    !message.erased_at &&
+    (message.is_copyable || isComposedAgain(message.kind ?? '')),
 })
 
 function customerName({

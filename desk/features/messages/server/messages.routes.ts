@@ -3,6 +3,7 @@ import { maskedEmail } from '#kit/server/masks.ts'
 import { parseUuidPosition } from '#kit/server/pagination.ts'
 import { conflict, notFound } from '#kit/server/http-error.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
+import { resentMessageLabel } from '#features/customers/server/resend.labels.ts'
 import { resendMessage } from '#features/customers/server/resend-message.ts'
 import { findMessage } from '#features/messages/server/messages.store.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
@@ -34,6 +35,6 @@ export const messageRoutes = (deps: CustomersDeps): DeskRoute[] => [
     if (!message.refused_at) throw conflict('This message was not refused. It will be sent automatically.')
     const sent = await resendMessage(deps, id, actorOf(staff))
     if ('why' in sent) throw conflict(sent.why)
-    return { said: `The message is on its way to ${maskedEmail(sent.to)}, with current details.` }
+    return { said: resentMessageLabel(maskedEmail(sent.to), sent.is_copy) }
   }),
 ]

@@ -50,6 +50,7 @@ const selectMessages = (db: Db, { of, to, about, before }: MessageFilter) =>
     .select(['messages.id', 'channel', 'kind', 'refused_at', 'tries', 'retry_at', 'answer'])
     .select(['users.id as customer_id', 'first_name', 'last_name', 'erased_at'])
     .select([waitingSince.as('waits_since'), domainColumn.as('domain'), hasLaterDelivery.as('is_reached')])
+    .select(sql<boolean>`messages.stated is not null`.as('is_copyable'))
     .$if(of === 'refused', (query) => query.where(isRefused))
     .$if(of === 'stuck', (query) => query.where(isWaiting).where(sql<boolean>`${waitingSince} <= ${stuckThreshold()}`))
     .$if(to === textMessagesFilter, (query) => query.where('channel', '=', 'sms'))

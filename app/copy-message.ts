@@ -1,0 +1,37 @@
+import type { Trx } from '#kit/server/db.ts'
+import { noticeContent } from '#features/auto-renewal/server/auto-renewal.mail.ts'
+import { cardProblemContent, nextPlanContent, planEndContent } from '#features/auto-renewal/server/plan-ends.mail.ts'
+import type { ResendRequest } from '#features/customers/server/customers.deps.ts'
+import { sendMessageCopy } from '#features/messages/server/message-copy.mail.ts'
+import type { StatedContent } from '#features/messages/server/messages.ts'
+import { parseStatedFacts, type StatedFacts } from '#features/messages/server/stated-facts.store.ts'
+import { numberReleaseContent } from '#features/services/server/plan-life.mail.ts'
+import type { Deps } from './deps.ts'
+
+/** Queues a copy of a message from what its row states. Nothing in the copy is calculated again. */
+export async function copyMessage(
+  trx: Trx,
+  deps: Deps,
+  { kind, ref, user, stated: stored }: ResendRequest,
+): Promise<{ why: string } | null> {
+  const stated = parseStatedFacts(stored)
+  if (!stated)
+    return { why: 'This message can’t be sent again, because a different version of the application wrote it.' }
+  await sendMessageCopy(trx, deps, { user, kind, ref, stated, content: copiedContentOf(deps, stated) })
+  return null
+}
+
+export function copiedContentOf(deps: Deps, stated: StatedFacts): StatedContent {
+  switch (stated.of) {
+    case 'charge':
+      return noticeContent(deps, stated)
+    case 'card_problem':
+      return cardProblemContent(deps, stated)
+    case 'plan_end':
+      return planEndContent(deps, stated, { isCopy: true })
+    case 'next_plan':
+      return nextPlanContent(deps, stated, { isCopy: true })
+    case 'number_release':
+      return numberReleaseContent(deps, stated)
+  }
+}
