@@ -173,6 +173,7 @@ async function createDeps(
     readCatalogue,
     market: config.market,
     issuer: provider.issuer,
+    orderPrefix: provider.orderPrefix,
     brandName: provider.brand.name,
     brandShortName: provider.brand.shortName,
     colours: provider.look.colours,

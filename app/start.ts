@@ -13,7 +13,9 @@ import { ConfigError } from '#kit/server/config.ts'
 import { type FolderDifference, applyFolderAtStartup } from '#features/plans/server/start-with-folder.ts'
 import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
+import { recordOrderPrefix } from '#features/orders/server/order-prefixes.store.ts'
 import { importDonors } from '#features/porting/server/porting.store.ts'
+import { brandDomain } from '#demo/brand-domain.ts'
 import { startDemo } from '#demo/demo.ts'
 import { updateMessageLinks } from '#demo/origin.ts'
 import { copyTemplate, fillFromTemplate } from '#demo/template.ts'
@@ -47,6 +49,7 @@ export async function start(
   if (config.mode === 'demo') await fillFromTemplate(database.db, config)
   await syncDatabaseTime(database.db)
   await importDonors(database.db, provider.donors)
+  await recordOrderPrefix(database.db, provider.orderPrefix)
 
   // The port must be known before the server listens, because emailed links contain it.
   const port = config.port === 0 ? await findFreePort(config.host) : config.port
@@ -114,6 +117,7 @@ async function startWithDemo(prepared: PreparedOptions, catalogue: Catalogue): P
     port: config.port,
     market: config.market,
     catalogue,
+    staffDomain: brandDomain(provider.brand.shortName),
   })
   const product = await startProduct({
     ...prepared,
@@ -148,11 +152,6 @@ async function openTracedDatabase(
   return { database: await openPreparedDatabase(config, tracing.hearQuery), tracing }
 }
 
-/** The sender address for the demo's emails, used instead of MAIL_FROM. Its domain is one that nobody can register. */
-function demoMailFrom({ brand }: Provider): string {
-  const domain = brand.shortName
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '')
-  return `${JSON.stringify(brand.name)} <hello@${domain || 'demo'}.example>`
-}
+/** The sender address for the demo's emails, used instead of MAIL_FROM. */
+const demoMailFrom = ({ brand }: Provider): string =>
+  `${JSON.stringify(brand.name)} <hello@${brandDomain(brand.shortName)}>`

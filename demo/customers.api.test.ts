@@ -70,7 +70,7 @@ describe('the demo’s customers', () => {
   test('the demo customer with several services received an email for each SIM on the day it was activated', async () => {
     const { customer, services } = await enter('Several services')
     expect(Object.values(services).map(({ schedules }) => Object.values(schedules)[0]?.product.length)).toEqual([
-      90, 30, 7,
+      365, 30, 7,
     ])
     const mails = await world().mailTo(customer.email)
     expect(mails.map(({ subject, sent_at }) => [subject, daysSince(sent_at)])).toEqual([
@@ -90,9 +90,9 @@ describe('the demo’s customers', () => {
       is_expired: false,
     })
     const [{ totalAllowance: total, remainingAllowance: left }] = body.plan.entitlements
-    expect(total).toEqual({ amount: 25, unit: 'GB' })
+    expect(total).toEqual({ amount: 15, unit: 'GB' })
     expect(left.amount).toBeGreaterThan(0)
-    expect(left.amount).toBeLessThan(25)
+    expect(left.amount).toBeLessThan(15)
     const weeks = await Promise.all(
       [0, 1, 2, 3, 4].map((page) => visitor.get(`/api/account/usage_detail/${uuid}/?page=${page}`)),
     )
@@ -156,12 +156,12 @@ describe('the demo’s customers', () => {
         daysSince(created ?? ''),
       ]),
     ).toEqual([
-      ['credit', '-22.00', 3],
-      ['invoice', '22.00', 12],
+      ['credit', '-16.00', 3],
+      ['invoice', '16.00', 12],
     ])
     const mails = await world().mailTo(customer.email)
     expect(mails.map(({ subject, attachments }) => [subject, attachments.length])).toEqual([
-      ['Your refund of $22.00 NZD', 1],
+      ['Your refund of $16.00 NZD', 1],
       ['Welcome to Fantail Mobile: please confirm your email', 1],
     ])
   })

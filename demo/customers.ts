@@ -1,77 +1,11 @@
 import { realNow } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import {
-  activatePlan,
-  requestTransfer,
-  confirmEmailAddress,
-  type Customer,
-  refundFirstOrder,
-  awaitFailedTransfer,
-  type StoryStep,
-  type StoryContext,
-  enableAutoRenewal,
-} from './story.ts'
-
-/**
- * A demo customer. In `past`, each entry's `ago` says how long ago its steps happened, as an ISO 8601 duration in the market's time zone.
- */
-type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: StoryStep[]][] }
-
-export const demoHistoryDuration = 'P40D'
+import { type CustomerStory, demoCustomers } from './customer-stories.ts'
+import { type PlanRoles, readPlanRoles } from './plan-roles.ts'
+import type { StoryContext } from './story.ts'
 
 /** The password shared by all demo customers. It is not a secret. */
 const password = 'kereru-2-tui'
-
-// A demo customer is identified by their position in this list. Their SIM packs have positions far above those of the demo's stock.
-const customers: DemoCustomer[] = [
-  {
-    email: 'mere@customer.example',
-    full_name: 'Mere Walker',
-    about: 'One service with a saved card and auto-renewal',
-    past: [['P12D', activatePlan(9_001, { days: 30, gb: 15 }), confirmEmailAddress, enableAutoRenewal]],
-  },
-  {
-    email: 'sione@customer.example',
-    full_name: 'Sione Fa’asavalu',
-    about: 'Several services; the longest plan is in its second cycle',
-    past: [
-      [demoHistoryDuration, activatePlan(9_002, { days: 90, gb: 25 }), confirmEmailAddress],
-      ['P12D', activatePlan(9_003, { days: 30, gb: 5 })],
-      ['P3D', activatePlan(9_007, { days: 7, gb: 1.5 })],
-    ],
-  },
-  {
-    email: 'olivia@customer.example',
-    full_name: 'Olivia Harris',
-    about: 'Email address not confirmed yet',
-    past: [['P3D', activatePlan(9_004, { days: 30, gb: 5 })]],
-  },
-  {
-    email: 'tama@customer.example',
-    full_name: 'Tama Brown',
-    about: 'Prepay Plan expired a few days ago; the number is still reserved',
-    past: [['P12D', activatePlan(9_005, { days: 7, gb: 5 }, { now: true }), confirmEmailAddress]],
-  },
-  {
-    email: 'priya@customer.example',
-    full_name: 'Priya Sharma',
-    about: 'A failed number transfer, not acknowledged yet',
-    past: [
-      ['P12D', activatePlan(9_006, { days: 30, gb: 25 }), confirmEmailAddress],
-      ['P3D', requestTransfer],
-      ['P2DT19H', awaitFailedTransfer],
-    ],
-  },
-  {
-    email: 'hemi@customer.example',
-    full_name: 'Hēmi Kōwhai',
-    about: 'Refunded: has an invoice and a credit note',
-    past: [
-      ['P12D', activatePlan(9_008, { days: 30, gb: 5 }), confirmEmailAddress],
-      ['P3D', refundFirstOrder],
-    ],
-  },
-]
 
 type CustomersWorld = StoryContext & {
   timePasses(until: Temporal.Instant): Promise<void>
@@ -84,27 +18,20 @@ type CustomersWorld = StoryContext & {
  */
 export async function createCustomers(world: CustomersWorld): Promise<void> {
   const { db, log, clock } = world.deps
-  const existingPositions = new Set(
-    (await db.selectFrom('demo_customers').select('position').execute()).map(({ position }) => position),
-  )
-  const pendingCustomers = customers
-    .map((customer, position) => ({ customer, position, failed: false }))
-    .filter(({ position }) => !existingPositions.has(position))
+  const pendingCustomers = await listPendingCustomers(db)
   const today = realNow()
   const moments = new Map(
-    pendingCustomers
-      .flatMap(({ customer }) => customer.past)
-      .map(([ago]) => [ago, instantBefore(ago, world.market.zone, today)]),
+    pendingCustomers.flatMap(({ past }) => past).map(({ ago }) => [ago, instantBefore(ago, world.market.zone, today)]),
   )
   for (const [ago, moment] of [...moments].toSorted(([, a], [, b]) => Temporal.Instant.compare(a, b))) {
     if (clock.offset() < 0) await world.timePasses(moment)
     await Promise.all(
       pendingCustomers.map(async (life) => {
-        const { customer, position } = life
-        const [, ...steps] = customer.past.find(([each]) => each === ago) ?? [ago]
+        const { email, full_name, past } = life
+        const steps = past.find((each) => each.ago === ago)?.steps ?? []
         try {
-          for (const step of life.failed ? [] : steps) await step(world, toCustomer(customer), moment)
-          if (!life.failed && customer.past.at(-1)?.[0] === ago) await recordCustomer(db, customer, position)
+          for (const step of life.failed ? [] : steps) await step(world, { email, full_name, password }, moment)
+          if (!life.failed && past.at(-1)?.ago === ago) await recordCustomer(db, life)
         } catch (error) {
           life.failed = true
           log.warn({ reason: String(error) }, 'a demo customer could not be created')
@@ -114,12 +41,31 @@ export async function createCustomers(world: CustomersWorld): Promise<void> {
   }
 }
 
-export const instantBefore = (ago: string, zone: string, now = realNow()): Temporal.Instant =>
+type PendingCustomer = CustomerStory & { email: string; full_name: string; position: number; failed: boolean }
+
+/** Lists the customers that are still to be created, with their stories. There are none while no plan is on sale. */
+async function listPendingCustomers(db: Db): Promise<PendingCustomer[]> {
+  const plans = await readPlanRoles(db)
+  const rows = await db.selectFrom('demo_customers').select('position').execute()
+  const existingPositions = new Set(rows.map(({ position }) => position))
+  return demoCustomers.flatMap(({ email, full_name, tell }, position) =>
+    plans && !existingPositions.has(position) ? [{ email, full_name, position, failed: false, ...tell(plans) }] : [],
+  )
+}
+
+/** Returns the moment at which the first demo customer's story begins. */
+export function startOfHistory(plans: PlanRoles, zone: string): Temporal.Instant {
+  const now = realNow()
+  return demoCustomers
+    .flatMap(({ tell }) => tell(plans).past)
+    .map(({ ago }) => instantBefore(ago, zone, now))
+    .reduce((first, moment) => (Temporal.Instant.compare(moment, first) < 0 ? moment : first), now)
+}
+
+const instantBefore = (ago: string, zone: string, now: Temporal.Instant): Temporal.Instant =>
   now.toZonedDateTimeISO(zone).subtract(ago).toInstant()
 
-const toCustomer = ({ email, full_name }: DemoCustomer): Customer => ({ email, full_name, password })
-
-async function recordCustomer(db: Db, { email, about }: DemoCustomer, position: number): Promise<void> {
+async function recordCustomer(db: Db, { email, about, position }: PendingCustomer): Promise<void> {
   const { id, password_hash } = await db
     .selectFrom('users')
     .select(['id', 'password_hash'])

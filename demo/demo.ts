@@ -10,7 +10,7 @@ import type { Deps } from '#app/deps.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { sweeps } from '#app/worker.ts'
 import { createStaffWork } from './create-staff-work.ts'
-import { demoHistoryDuration, createCustomers, instantBefore } from './customers.ts'
+import { createCustomers, startOfHistory } from './customers.ts'
 import { demoRoutes, type DemoContext } from './demo.routes.ts'
 import { type SharedClock, shareClock } from './shared-clock.ts'
 import { guideRoutes } from './guide.routes.ts'
@@ -18,6 +18,7 @@ import { createMailbox, type Mailbox } from './mailbox.ts'
 import { advanceTo, catchUpWithRealTime } from './move-clock.ts'
 import { loadOrCreateSecret } from './saved-secret.ts'
 import { type DemoSimulators, connectSimulators, startSimulators } from './demo-simulators.ts'
+import { readPlanRoles } from './plan-roles.ts'
 import { createStaff } from './staff.ts'
 import { restockSimsAndVouchers } from './stock.ts'
 
@@ -30,11 +31,13 @@ type Demo = {
   close(): Promise<void>
 }
 
+type DemoOptions = { port: number; market: Market; catalogue: Catalogue; staffDomain: string }
+
 export async function startDemo(
   config: Config,
   db: Db,
   clock: MovableClock,
-  { port, market, catalogue }: { port: number; market: Market; catalogue: Catalogue },
+  { port, market, catalogue, staffDomain }: DemoOptions,
 ): Promise<Demo> {
   const secretKey = config.secretKey ?? loadOrCreateSecret(config.dataDir)
   const secrets = await openSecrets(db, { ...config, secretKey })
@@ -51,7 +54,7 @@ export async function startDemo(
   await Promise.all([simulators.announcePorts(market.code), simulators.announceProducts(catalogue)])
   const restockContext = { db, secrets, clock, market, tellNetwork: simulators.announceSims }
   await restockSimsAndVouchers(restockContext)
-  if (config.desk) await createStaff(db)
+  if (config.desk) await createStaff(db, staffDomain)
   // The clock need not be shared when the database is embedded, because only one process can use that database.
   const sharedClock: SharedClock | null = config.databaseUrl === null ? null : shareClock(db, clock)
   let running: RunningDemo | null = null
@@ -77,7 +80,7 @@ export async function startDemo(
       }
       running = { app, deps, world }
       demoRoutes(app, world)
-      guideRoutes(app, { code: market.code, deskUrl: deps.deskUrl })
+      guideRoutes(app, guideContextOf(deps))
     },
     async open() {
       // Only a process that both serves requests and runs the worker creates demo customers.
@@ -90,6 +93,13 @@ export async function startDemo(
     },
   }
 }
+
+const guideContextOf = ({ market, deskUrl, bootstrap, colours }: Deps) => ({
+  code: market.code,
+  deskUrl,
+  brand: bootstrap.brand,
+  colours,
+})
 
 type RunningDemo = { app: FastifyInstance; deps: Deps; world: DemoContext }
 type DemoHistoryDeps = RunningDemo & { outside: DemoSimulators }
@@ -115,7 +125,9 @@ const isFirstStart = async (db: Db): Promise<boolean> =>
   !(await db.selectFrom('demo_sims').select('iccid').limit(1).executeTakeFirst())
 
 async function startClockInPast(db: Db, clock: MovableClock, { zone }: Market): Promise<void> {
-  const offsetMs = instantBefore(demoHistoryDuration, zone).epochMilliseconds - realNow().epochMilliseconds
+  const plans = await readPlanRoles(db)
+  if (!plans) return
+  const offsetMs = startOfHistory(plans, zone).epochMilliseconds - realNow().epochMilliseconds
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()
   clock.setOffset(offsetMs)
 }

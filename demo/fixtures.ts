@@ -3,7 +3,7 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { readCustomers } from './customers.ts'
-import { demoStaff } from './staff.ts'
+import { readDemoStaff } from './staff.ts'
 import { unusedVouchers } from './stock.ts'
 
 const expiry = '03/30'
@@ -114,6 +114,6 @@ export async function readFixtures({
     staff:
       deskUrl === null
         ? []
-        : demoStaff.map(({ email, name, roles, isLead }) => ({ email, name, roles, is_lead: isLead })),
+        : (await readDemoStaff(db)).map(({ email, name, roles, is_lead }) => ({ email, name, roles, is_lead })),
   }
 }

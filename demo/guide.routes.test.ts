@@ -3,17 +3,20 @@ import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { guideRoutes, fillGuide } from './guide.routes.ts'
+import { testColours } from '#quality/support/test-brand-assets.ts'
+import { type GuideContext, guideRoutes, fillGuide } from './guide.routes.ts'
 
 const folder = join(import.meta.dirname, 'guide')
 const names = readdirSync(folder)
-const read = (name: string) =>
-  fillGuide(readFileSync(join(folder, name), 'utf8'), { code: 'NZ', deskUrl: 'http://localhost:1234' })
+const brand = { name: 'Kea & Co', shortName: 'Kea', mark: '/static/brand/mark-1a2b3c4d.svg' }
+const place: GuideContext = { code: 'NZ', deskUrl: 'http://localhost:1234', brand }
+const read = (name: string, changes: Partial<GuideContext> = {}) =>
+  fillGuide(readFileSync(join(folder, name), 'utf8'), { ...place, ...changes })
 
 let app: FastifyInstance
 beforeAll(async () => {
   app = Fastify()
-  guideRoutes(app, { code: 'NZ', deskUrl: 'http://localhost:1234' })
+  guideRoutes(app, { ...place, colours: testColours })
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => app.close())
@@ -113,17 +116,40 @@ test.each(['fantail', 'tui'])('every anchor that the menus of %s link to exists 
 })
 
 test('the demo guide includes a step about the staff desk only if there is a desk', () => {
-  const guide = readFileSync(join(folder, 'guide.html'), 'utf8')
-  expect(fillGuide(guide, { code: 'NZ', deskUrl: 'http://localhost:1234' })).toContain('href="http://localhost:1234"')
-  const without = fillGuide(guide, { code: 'NZ', deskUrl: null })
+  expect(read('guide.html')).toContain('href="http://localhost:1234"')
+  const without = read('guide.html', { deskUrl: null })
   expect(without).not.toMatch(/desk/i)
   expect(without).toContain('</html>')
 })
 
 test('the Australian demo guide mentions New Zealand only in the list of countries for calls', () => {
   for (const name of ['guide.html', 'mailbox.html']) {
-    const page = fillGuide(readFileSync(join(folder, name), 'utf8'), { code: 'AU', deskUrl: null })
+    const page = read(name, { code: 'AU', deskUrl: null })
     expect(page.replace('Australia and New Zealand', '')).not.toMatch(/New Zealand|-NZ|8964|\{\{/)
     expect(page).toContain('<html lang="en-AU">')
   }
+})
+
+describe('the provider’s brand in the demo guide', () => {
+  test.each([
+    ['/demo/', 'Try Kea &amp; Co · Kea demo'],
+    ['/demo/mailbox/', 'Mailbox · Kea demo'],
+  ])('the page %s shows the name and the logo of the provider, and no other provider', async (path, title) => {
+    const { body } = await get(path)
+    expect(body).toContain(`<title>${title}</title>`)
+    expect(body).toContain(`<img src="${brand.mark}" alt="" width="32" height="32">`)
+    expect(body).not.toMatch(/fantail|\{\{/i)
+  })
+
+  test('the demo guide’s scripts and style sheets name no provider and no colour of a provider', () => {
+    for (const name of names.filter((each) => /\.(?:css|js)$/.test(each))) expect(read(name)).not.toMatch(/fantail/i)
+    expect(read('guide.css')).not.toMatch(/--[a-z0-9-]+: light-dark\(/)
+  })
+
+  test('the demo guide uses the provider’s colours', async () => {
+    const answer = await get('/demo/guide/brand.css')
+    expect(answer.headers['content-type']).toBe('text/css; charset=utf-8')
+    for (const name of ['paper', 'ink', 'brand'] as const)
+      expect(answer.body).toContain(`--${name}:light-dark(${testColours[name].light},${testColours[name].dark})`)
+  })
 })

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Market } from '#kit/contract/bootstrap.ts'
+import type { Brand, Market } from '#kit/contract/bootstrap.ts'
+import type { Colours } from '#kit/contract/brand.ts'
 import { coveredCountries } from '#kit/contract/countries.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
+import { brandSheet } from '#app/render/brand.ts'
 import { portCodeNumber } from './fixtures.ts'
 
 const folder = join(import.meta.dirname, 'guide')
@@ -16,18 +18,26 @@ const contentTypes: Record<string, string> = {
 }
 
 /** Serves the demo's guide. Every file has its own fixed route, so no crafted path can reach any other file. */
-export function guideRoutes(app: FastifyInstance, place: GuideContext): void {
-  for (const [path, name] of guidePathsOf(readdirSync(folder))) {
-    const body = fillGuide(readFileSync(join(folder, name), 'utf8'), place)
+export function guideRoutes(app: FastifyInstance, { colours, ...place }: GuideContext & { colours: Colours }): void {
+  const serveFile = (path: string, name: string, body: string): void => {
     const type = contentTypes[extname(name)] ?? 'application/octet-stream'
     app.get(path, (_request, reply) => reply.header('cache-control', 'no-store').type(type).send(body))
   }
+  serveFile('/demo/guide/brand.css', 'brand.css', brandSheet(colours))
+  for (const [path, name] of guidePathsOf(readdirSync(folder)))
+    serveFile(path, name, fillGuide(readFileSync(join(folder, name), 'utf8'), place))
 }
 
-type GuideContext = Pick<Market, 'code'> & { deskUrl: string | null }
+export type GuideContext = Pick<Market, 'code'> & {
+  deskUrl: string | null
+  brand: Pick<Brand, 'name' | 'shortName' | 'mark'>
+}
 
-export const fillGuide = (text: string, { code, deskUrl }: GuideContext): string =>
+export const fillGuide = (text: string, { code, deskUrl, brand }: GuideContext): string =>
   fillDeskSections(text, deskUrl)
+    .replaceAll('{{brand}}', () => escapeHtml(brand.name))
+    .replaceAll('{{short brand}}', () => escapeHtml(brand.shortName))
+    .replaceAll('{{brand mark}}', () => escapeHtml(brand.mark))
     .replaceAll('{{market}}', code)
     .replaceAll('{{old SIM number}}', code === 'NZ' ? '8964031234567890123' : '8961031234567890123')
     .replaceAll('{{both countries}}', coveredCountries({ code }))

@@ -11,11 +11,10 @@ import { findLastApproval } from '#desk/features/approvals/server/approvals.stor
 import { requestRefundApproval } from '#desk/features/orders/server/refund-order.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { findStaffByEmail } from '#desk/features/staff/server/staff.store.ts'
 import { fileWithBadLines } from './file-with-bad-lines.ts'
 import { fullMailboxDomain } from './mailbox.ts'
 import type { DemoSimulators } from './demo-simulators.ts'
-import { demoStaff } from './staff.ts'
+import { readDemoStaff } from './staff.ts'
 import { simPack } from './stock.ts'
 import { activatePlan, confirmEmailAddress, type Customer } from './story.ts'
 import { pollUntil } from './poll-until.ts'
@@ -29,7 +28,6 @@ const rewi = createDemoCustomer('rewi@customer.example', 'Rewi Parata')
 const lucy = createDemoCustomer('lucy@customer.example', 'Lucy Chen')
 const aroha = createDemoCustomer('aroha@customer.example', 'Aroha Simmons')
 const fullMailboxCustomer = createDemoCustomer(`tavita@${fullMailboxDomain}`, 'Tavita Leota')
-const thirtyDayPlan = { days: 30, gb: 15 }
 
 function createDemoCustomer(email: string, full_name: string): Customer {
   return { email, full_name, password: 'kereru-2-tui' }
@@ -37,7 +35,7 @@ function createDemoCustomer(email: string, full_name: string): Customer {
 
 async function buyPlan(world: StaffWorkContext, who: Customer, pack: number): Promise<Order> {
   const { deps, outside, market } = world
-  await activatePlan(pack, thirtyDayPlan)({ ...world, tellNetwork: outside.announceSims }, who, deps.clock.now())
+  await activatePlan(pack, 'usual')({ ...world, tellNetwork: outside.announceSims }, who, deps.clock.now())
   const { order_code } = await deps.db
     .selectFrom('sim_packs')
     .innerJoin('orders', 'orders.id', 'sim_packs.order_id')
@@ -50,7 +48,7 @@ async function buyPlan(world: StaffWorkContext, who: Customer, pack: number): Pr
 }
 
 async function findSupportMember({ deps: { db } }: StaffWorkContext): Promise<SignedInStaff> {
-  const staffMember = await findStaffByEmail(db, demoStaff[0]?.email ?? '')
+  const [staffMember] = await readDemoStaff(db)
   if (!staffMember) throw new Error('the demo has no staff')
   const { id, name, email, roles, is_lead: isLead } = staffMember
   const shownAt = new Date(realNow().epochMilliseconds)

@@ -4,7 +4,7 @@ import type { Secrets } from '#kit/server/secrets.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
-import { type PlanDescription, findNearestPlan } from './nearest-plan.ts'
+import { type PlanRole, readPlanRoles } from './plan-roles.ts'
 import type { SimBehaviour } from './tables.ts'
 
 const minimumStock: { behaviour: SimBehaviour; least: number; about: string }[] = [
@@ -15,11 +15,7 @@ const minimumStock: { behaviour: SimBehaviour; least: number; about: string }[] 
 ]
 
 const minVouchers = 12
-const voucherPlans: PlanDescription[] = [
-  { days: 30, gb: 5 },
-  { days: 90, gb: 25 },
-  { days: 30, gb: 15 },
-]
+const voucherRoles: readonly PlanRole[] = ['cheapest', 'longest', 'usual']
 
 export type AnnounceSims = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
 
@@ -94,9 +90,11 @@ function luhnDigit(digits: string): number {
 
 async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secrets; clock: Clock }): Promise<void> {
   const availableVouchers = await unusedVouchers({ db, secrets, clock })
+  const plans = availableVouchers.length < minVouchers ? await readPlanRoles(db) : null
+  if (!plans) return
   let next = (await highestPosition(db, 'demo_vouchers')) + 1
   for (let missing = minVouchers - availableVouchers.length; missing > 0; missing--, next++) {
-    const productId = await findNearestPlan(db, voucherPlans[next % voucherPlans.length] ?? { days: 30, gb: 5 })
+    const { unique_id: productId } = plans[voucherRoles[next % voucherRoles.length] ?? 'usual']
     // In production, voucher codes are random. The demo derives each code from the installation's secret and the voucher's position.
     const code = secrets
       .hash('demo-voucher', String(next))

@@ -8,7 +8,7 @@ import { refundOrder } from '#features/refunds/server/refunds.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { importSims } from '#features/services/server/sim-packs.store.ts'
 import type { Deps } from '#app/deps.ts'
-import { type PlanDescription, findNearestPlan } from './nearest-plan.ts'
+import { type PlanRole, readPlanRoles } from './plan-roles.ts'
 import { confirmEmail, withLoggedInVisitor, activateThroughWizard } from './visitor.ts'
 import { simPack, type AnnounceSims } from './stock.ts'
 import { pollUntil } from './poll-until.ts'
@@ -24,7 +24,7 @@ export type StoryStep = (world: StoryContext, who: Customer, moment: Temporal.In
  * if the purchase would be more than a day late, because the plan must have ended by today.
  */
 export const activatePlan =
-  (pack: number, plan: PlanDescription, { now = false } = {}): StoryStep =>
+  (pack: number, role: PlanRole, { now = false } = {}): StoryStep =>
   async (world, who, moment) => {
     const { db, clock } = world.deps
     const sim = simPack(pack, world.market)
@@ -32,7 +32,9 @@ export const activatePlan =
     if (!(await findOrderOfPack(db, sim.iccid))) {
       if (now && clock.now().since(moment).total('hours') > 24)
         throw new Error('the moment of this purchase has passed')
-      await activateThroughWizard(world, { ...who, sim, plan: await findNearestPlan(db, plan) })
+      const plan = (await readPlanRoles(db))?.[role]
+      if (!plan) throw new Error('no plan is on sale')
+      await activateThroughWizard(world, { ...who, sim, plan: plan.unique_id })
     }
     await pollUntil(
       `the service of ${sim.msisdn}`,

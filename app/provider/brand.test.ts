@@ -51,7 +51,20 @@ test('a brand can name a security contact', () => {
     expect(read({ security_contact: address }).brand?.securityContact).toBe(address)
 })
 
+test('new order codes start with the brand’s letters, or with FT if it names none', () => {
+  expect(read({ order_prefix: 'KEA' }).brand?.orderPrefix).toBe('KEA')
+  expect(read({ order_prefix: undefined }).brand?.orderPrefix).toBe('FT')
+})
+
 test.each([
+  ...['F', 'FANTA', 'ft', 'F7', 'FT-', ''].map((prefix): [object, string] => [
+    { order_prefix: prefix },
+    'brand.json: order_prefix: must be 2 to 4 capital letters, such as FT.',
+  ]),
+  [
+    { order_prefix: 'CN' },
+    'brand.json: order_prefix: must not be CN, because the codes of credit notes start with it.',
+  ],
   ...[
     'security@fantail.example',
     'http://fantail.example/',

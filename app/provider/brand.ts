@@ -22,6 +22,14 @@ const issuerSchema = v.strictObject({
   address: singleLineText(200),
 })
 
+/** Without a prefix in its brand file, a provider's new order codes keep the prefix of all earlier ones. */
+const defaultOrderPrefix = 'FT'
+const orderPrefixSchema = v.pipe(
+  v.string(),
+  v.regex(/^[A-Z]{2,4}$/, 'must be 2 to 4 capital letters, such as FT.'),
+  v.check((prefix) => prefix !== 'CN', 'must not be CN, because the codes of credit notes start with it.'),
+)
+
 const securityContactSchema = v.pipe(
   singleLineText(200),
   v.check(
@@ -36,6 +44,7 @@ const brandSchema = v.strictObject({
   description: singleLineText(160),
   help: v.strictObject({ NZ: v.optional(helpSchema), AU: v.optional(helpSchema) }),
   security_contact: v.optional(securityContactSchema),
+  order_prefix: v.optional(orderPrefixSchema, defaultOrderPrefix),
   issuer: v.strictObject({ NZ: v.optional(issuerSchema), AU: v.optional(issuerSchema) }),
   mark: svgFileName,
   icon: svgFileName,
@@ -51,6 +60,8 @@ const brandSchema = v.strictObject({
 export type BrandFile = Omit<Brand, 'mark'> & {
   issuer: Issuer
   securityContact: string | null
+  /** The letters that the codes of new orders start with. */
+  orderPrefix: string
   colours: Colours
   mark: string
   icon: string
@@ -83,6 +94,7 @@ export function parseBrand(file: string, text: string, market: Market, fault: Re
     description,
     help: helpContact,
     securityContact: contact,
+    orderPrefix: input.order_prefix,
     mark,
     icon,
     colours,

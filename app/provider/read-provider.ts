@@ -19,6 +19,7 @@ export type Provider = {
   look: BrandAssets
   issuer: Issuer
   securityContact: string | null
+  orderPrefix: string
   layout: Layout
   donors: Donor[]
   network: NetworkMapping
@@ -88,13 +89,14 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
   if (!brand || !layout || !donors || !network || faults.some(({ isOfCatalogue }) => !isOfCatalogue))
     throw new ConfigError(lines)
 
-  const { issuer, securityContact, colours, icon: _icon, mark: _mark, ...names } = brand
+  const { issuer, securityContact, orderPrefix, colours, icon: _icon, mark: _mark, ...names } = brand
   return {
     provider: {
       brand: { ...names, mark: brandImages.mark },
       look: { colours, files: brandImages.files },
       issuer,
       securityContact,
+      orderPrefix,
       layout,
       donors,
       network,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { markets } from '#kit/server/markets.ts'
-import { findNearestPlan } from '#demo/nearest-plan.ts'
+import { readPlanRoles } from '#demo/plan-roles.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { readPdf } from '#quality/support/pdf-text.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -14,7 +14,7 @@ const folder = 'demo/providers/tui'
 const tui = readProvider(folder, markets.NZ)
 const world = useWorld({ pages: 'built', env: { PROVIDER_DIR: folder, DEMO_CUSTOMERS: 'all' } })
 
-const song = () => findNearestPlan(world().db, { days: 30, gb: 12 })
+const song = async () => (await readPlanRoles(world().db))!.usual.unique_id
 
 function bootstrapOf(html: string): Bootstrap {
   const [, data = ''] = /<script type="application\/json" id="bootstrap">(.*?)<\/script>/s.exec(html) ?? []

@@ -6,6 +6,7 @@ import { isSeen, see } from './seen.js'
 import { count, recipientOf, stampOf } from './words.js'
 
 const everyMs = 4_000
+const pageTitle = document.title
 
 const to = new URLSearchParams(location.search).get('to')?.trim() ?? ''
 const page = document.querySelector('#mailbox')
@@ -110,7 +111,7 @@ function mark() {
     else row.firstElementChild.removeAttribute('aria-current')
   }
   const unread = messages.filter(({ id }) => !isSeen(id)).length
-  document.title = `${unread > 0 ? `(${unread}) ` : ''}Mailbox · Fantail demo`
+  document.title = unread > 0 ? `(${unread}) ${pageTitle}` : pageTitle
 }
 
 /** Opens the message in the URL's fragment, which changes with links, reload and Back. */

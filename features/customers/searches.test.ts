@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { parseSearch } from './server/searches.ts'
 
-const kinds = (text: string) => parseSearch(text, 'NZ').map(({ of }) => of)
+const prefixes = new Set(['FT', 'TUI'])
+const kinds = (text: string) => parseSearch(text, 'NZ', prefixes).map(({ of }) => of)
 
 test.each([
   ['FT0123456789', ['order', 'email', 'name']],
+  ['tui01', ['order', 'email', 'name']],
+  ['KEA0123456789', ['email', 'name']],
   ['ana@example.nz', ['email']],
   ['ana@', ['email']],
   ['Ana', ['email', 'name']],
@@ -22,10 +25,10 @@ test.each([
 test.each(['0215550142', '+64215550142', '64215550142', '215550142', '(021) 555-0142'])(
   '%s is recognised as a single phone number',
   (text) => {
-    const [number] = parseSearch(text, 'NZ')
+    const [number] = parseSearch(text, 'NZ', prefixes)
     expect(number).toMatchObject({ of: 'number', prefixes: expect.arrayContaining(['+64215550142']) })
   },
 )
 
 test('a search text that is too long is truncated before it is parsed', () =>
-  expect(parseSearch('a'.repeat(100_000), 'AU')).toEqual(parseSearch('a'.repeat(254), 'AU')))
+  expect(parseSearch('a'.repeat(100_000), 'AU', prefixes)).toEqual(parseSearch('a'.repeat(254), 'AU', prefixes)))

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
-import { formatData } from '#kit/contract/plans.ts'
+import { planDataOrTitle } from '#kit/contract/plans.ts'
 
 export const planMessages = {
   required: 'Please select a Prepay Plan.',
   newCustomers: 'This Prepay Plan is for new customers. Please choose another one.',
-  next: ({ data_gb, length, price }: { data_gb: number; length: number; price: string }): string =>
-    `${formatData(data_gb)} for ${length} days, ${formatPrice(decimalToCents(price))}`,
+  next: ({ length, price, ...plan }: { title: string; data_gb: number; length: number; price: string }): string =>
+    `${planDataOrTitle(plan)} for ${length} days, ${formatPrice(decimalToCents(price))}`,
 } as const
 
 export const productTypes = { plan: 1, addon: 2 } as const

@@ -42,6 +42,10 @@ export function formatData(gb: number): string {
   return `${amount} ${unit}`
 }
 
+/** Names a plan by its data, or by its title if it has no data. */
+export const planDataOrTitle = ({ title, data_gb }: { title: string; data_gb: number }): string =>
+  data_gb > 0 ? formatData(data_gb) : title
+
 export function usedPercent(total: number, remaining: number): number {
   if (!(total > 0)) return 0
   return Math.min(100, Math.max(0, ((total - remaining) / total) * 100))

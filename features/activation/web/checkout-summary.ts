@@ -1,6 +1,6 @@
 import type { Region } from '#kit/contract/phone.ts'
-import { totalAndCycleDataLabel, formatData } from '#kit/contract/plans.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
+import { shortDataLabel } from '#features/plans/web/plan.labels.ts'
 import type { PurchaseDetails } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { formatNumberToTransfer } from './number-to-transfer.ts'
@@ -11,8 +11,8 @@ export function purchaseDetailsOf(activation: Activation, region: Region): Purch
   const rows: [string, string | undefined][] = [
     [setup_porting ? 'SIM pack number' : 'Phone number', phone_number],
     ['Number to transfer', formatNumberToTransfer(activation, region)],
-    ['Prepay Plan', product ? `${formatData(product.data_gb)} · ${product.length} days` : plan_title],
-    ['Data', (product && totalAndCycleDataLabel(product)) ?? undefined],
+    ['Prepay Plan', product ? `${product.title} · ${product.length} days` : plan_title],
+    ['Data', product && product.data_gb > 0 ? shortDataLabel(product) : undefined],
     ['After that', next_product ? planMessages.next(next_product) : undefined],
     ['Name', full_name],
     ['Email', email],

@@ -28,7 +28,7 @@ const porting_request = {
 } as const
 
 const person = { Name: 'Ana Rewi', Email: 'ana@example.nz' }
-const plan = { 'Prepay Plan': '25 GB · 90 days', Data: '75 GB in all, 25 GB at a time' }
+const plan = { 'Prepay Plan': '25 GB Prepay Plan · 90 days', Data: '75 GB in all, 25 GB at a time' }
 
 beforeEach(() => sessionStorage.clear())
 
@@ -47,6 +47,33 @@ describe('the activation checkout summary', () => {
         'Phone number': '021 505 0103',
         ...plan,
         'After that': '15 GB for 30 days, $43.00',
+        ...person,
+        'Total Due': '$109.40',
+      },
+      'NZD, including $14.27 GST',
+    ],
+    [
+      'shows the title that the provider gave the plan, and its data',
+      toPay({ product: { ...testProduct, title: 'Nest', length: 28, data_gb: 8 } }),
+      {
+        'Phone number': '021 505 0103',
+        'Prepay Plan': 'Nest · 28 days',
+        Data: '8 GB',
+        ...person,
+        'Total Due': '$109.40',
+      },
+      'NZD, including $14.27 GST',
+    ],
+    [
+      'shows only the title and the length of a plan without data',
+      toPay({
+        product: { ...testProduct, title: 'Just Talk', length: 28, data_gb: 0 },
+        next_product: { ...testProduct, title: 'More Talk', length: 56, data_gb: 0, price: '43.00' },
+      }),
+      {
+        'Phone number': '021 505 0103',
+        'Prepay Plan': 'Just Talk · 28 days',
+        'After that': 'More Talk for 56 days, $43.00',
         ...person,
         'Total Due': '$109.40',
       },

@@ -1,11 +1,11 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
-import { formatData } from '#kit/contract/plans.ts'
+import { planDataOrTitle } from '#kit/contract/plans.ts'
 import { dayOf, relativeDay, formatHour, lastDayBefore, formatShortDate } from '#kit/server/relative-day.ts'
 import { midnight } from '#kit/server/plan-period.ts'
 import { type AutoRenewalOffer, autoRenewalMessages } from '../auto-renewal.contract.ts'
 import { cardNameOf, cardProblemOf } from './card.ts'
 import type { PlanStatus, PlanStatusContext } from './plan-status.ts'
-import { cardExpiryText } from './plan-status.present.ts'
+import { cardExpiryText, withdrawnPlanSentence } from './plan-status.present.ts'
 
 type OfferRow = AutoRenewalOffer['rows'][number]
 
@@ -25,7 +25,7 @@ export function presentOffer(
   const introductionText = `We’ll renew ${number} for you when ${queued ? 'your next' : 'this'} plan ends.`
   if (!offer)
     return {
-      lead: `The plan with ${formatData(product.data_gb)} for ${product.length_days} days is no longer sold, so we can’t renew it.`,
+      lead: withdrawnPlanSentence(product),
       rows: [],
       promises: [],
       trouble: null,
@@ -64,7 +64,7 @@ export function presentOfferRows(
   const originalPriceNote = product.price_cents > amountCents ? ` instead of ${formatPrice(product.price_cents)}` : ''
   const gstText = formatPrice(gstOf(amountCents, market.taxPart))
   return [
-    offerRow('Next plan', `${formatData(product.data_gb)}, ${product.length_days} days`, {
+    offerRow('Next plan', `${planDataOrTitle(product)}, ${product.length_days} days`, {
       note: `${formatShortDate(startsOn, startsOn)} to ${formatShortDate(lastDay, startsOn)} ${lastDay.year}`,
     }),
     offerRow('You pay', `${formatPrice(amountCents)}${originalPriceNote}`, {

@@ -1,6 +1,6 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
-import { formatData } from '#kit/contract/plans.ts'
+import { formatData, planDataOrTitle } from '#kit/contract/plans.ts'
 import { dayOf, relativeDay, formatHour, formatShortDate } from '#kit/server/relative-day.ts'
 import { numberKeptMessages, type PlanStatusView } from '#features/services/services.contract.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
@@ -82,7 +82,14 @@ function autoRenewalNote({ state, offer }: PlanStatus): string | null {
 }
 
 const planLabel = ({ product }: { product: ProductRow }, lengthDays: number): string =>
-  `${formatData(product.data_gb)}, ${lengthDays} days`
+  `${planDataOrTitle(product)}, ${lengthDays} days`
+
+/** Says that a plan can't be renewed because it is no longer sold. */
+export function withdrawnPlanSentence({ title, data_gb, length_days: days }: ProductRow): string {
+  const name = data_gb > 0 ? `The plan with ${formatData(data_gb)}` : title
+  return `${name} for ${days} days is no longer sold, so we can’t renew it.`
+}
+
 const lastDayText = ({ lastDay: day, today, daysLeft }: PlanStatus): string =>
   daysLeft <= 1 ? 'today' : relativeDay(day, today)
 const expirySentence = ({ endsOn }: PlanStatus): string => `Plan expires on ${formatTitleDay(endsOn)}`
@@ -209,9 +216,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
       {
         tone: 'soon',
         title: 'Choose your next plan',
-        text:
-          `The plan with ${formatData(planStatus.product.data_gb)} for ${planStatus.product.length_days} days is no longer sold, ` +
-          `so we can’t renew it. Your last day is **${lastDayText(planStatus)}**.`,
+        text: `${withdrawnPlanSentence(planStatus.product)} Your last day is **${lastDayText(planStatus)}**.`,
         badge: { text: 'Choose a plan', tone: 'soon' },
       },
       planStatus,

@@ -1,5 +1,6 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Db } from '#kit/server/db.ts'
+import { listOrderPrefixes } from '#features/orders/server/order-prefixes.store.ts'
 import { type SearchHit, runSearch } from './customer-search.store.ts'
 import { type Search, parseSearch } from './searches.ts'
 
@@ -10,7 +11,7 @@ const maxShownCustomers = 8
 
 export async function findCustomers({ db, market }: { db: Db; market: Market }, text: string): Promise<SearchResult[]> {
   const searchResults: SearchResult[] = []
-  for (const search of parseSearch(text, market.phoneRegion)) {
+  for (const search of parseSearch(text, market.phoneRegion, await listOrderPrefixes(db))) {
     const hits = (await runSearch(db, search))?.filter(belongsToCustomer)
     const distinctHits = hits?.filter(
       (one, index) => hits.findIndex((other) => other.user_id === one.user_id && other.hit === one.hit) === index,

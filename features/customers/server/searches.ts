@@ -14,10 +14,12 @@ export const maxSearchLength = 254
 
 const countryCodes: Record<Region, string> = { NZ: '64', AU: '61' }
 
-export function parseSearch(text: string, region: Region): Search[] {
+/** `orderPrefixes` contains every prefix that order codes have had. */
+export function parseSearch(text: string, region: Region, orderPrefixes: ReadonlySet<string>): Search[] {
   const searchText = text.slice(0, maxSearchLength).normalize('NFKC').trim()
   const searches: Search[] = []
-  if (/^ft[0-9a-z]*$/i.test(searchText)) searches.push({ of: 'order', code: searchText.toUpperCase() })
+  const code = /^[0-9a-z]+$/i.test(searchText) ? searchText.toUpperCase() : ''
+  if ([...orderPrefixes].some((prefix) => code.startsWith(prefix))) searches.push({ of: 'order', code })
   if (/\p{L}/u.test(searchText) && !/\s/.test(searchText) && searchText.split('@').length <= 2)
     searches.push({ of: 'email', email: searchText.toLowerCase() })
   const searchTerms = searchText

@@ -5,6 +5,7 @@ import type { CardNotification } from '#providers/card/card.port.ts'
 import { createTask, type TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { parsePaymentReference } from './references.present.ts'
 import { countNotificationEvent, recordNotificationEvent } from './order-events.store.ts'
+import { listOrderPrefixes } from './order-prefixes.store.ts'
 import { type Attempt, findNotifiedAttempt, insertGatewayNotification } from './payments.store.ts'
 
 const eventsWithoutPayment = new Set([
@@ -46,7 +47,7 @@ export async function findNotifiedPayment(
  * notifications create only one task.
  */
 async function reportUnknownPayment(db: Db, { eventCode, merchantReference }: CardNotification, isDispute: boolean) {
-  const reference = parsePaymentReference(merchantReference)
+  const reference = parsePaymentReference(merchantReference, await listOrderPrefixes(db))
   const taskSubject = reference
     ? {
         subject: reference,

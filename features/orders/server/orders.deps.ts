@@ -20,6 +20,8 @@ export type OrderDeps = PortingDeps &
     card: CardGateway
     cardTypes: readonly CardType[]
     issuer: Issuer
+    /** The letters that the codes of new orders start with. */
+    orderPrefix: string
     leaseSeconds: number
     /** Maximum number of due items processed at the same time. */
     atOnce: number

@@ -17,6 +17,7 @@ import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 import { createAttempts, type CardSource } from './payment-source.ts'
 import { acceptOrder } from './payments.ts'
+import { orderCodeRandomLength } from './references.present.ts'
 
 /**
  * The product that is being bought, its buyer and the SIM. The price comes from the catalogue, never from the request. `amountCents`
@@ -82,12 +83,12 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, sale: Sale, payment:
   return order!
 }
 
-function createNewOrder({ market }: OrderDeps, { sale, payment }: Purchase): NewOrder {
+function createNewOrder({ market, orderPrefix }: OrderDeps, { sale, payment }: Purchase): NewOrder {
   const { product, amountCents, expectedTotal: _, ...otherFields } = sale
   return {
     ...otherFields,
     id: randomUUID(),
-    order_code: `FT${randomCode(10)}`,
+    order_code: orderPrefix + randomCode(orderCodeRandomLength),
     state: 'paying',
     product,
     product_id: product.unique_id,

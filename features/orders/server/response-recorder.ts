@@ -5,6 +5,7 @@ import type { AuthoriseOutcome, CardGateway, ModificationOutcome } from '#provid
 import type { MobileNetwork, NetworkAnswer } from '#providers/network/network.port.ts'
 import { countOrderEvent } from './order-events.store.ts'
 import { findOrderByCode } from './orders.store.ts'
+import { findOrderCode } from './references.present.ts'
 
 type ResponseRecorderDeps = { db: Db; log: Log; noteOutage: DatabaseOutageLog['note'] }
 type ResponseRecord = { to: string; detail: string } | null
@@ -79,7 +80,7 @@ async function recordProviderResponse(
   { name, reference }: { name: string; reference: string },
   callRecord: ResponseRecord,
 ): Promise<void> {
-  const orderCode = /^(FT[A-Z0-9]+)-/.exec(reference)?.[1]
+  const orderCode = findOrderCode(reference)
   if (!callRecord || !orderCode) return
   try {
     const order = await findOrderByCode(db, orderCode)

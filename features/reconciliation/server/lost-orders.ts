@@ -1,6 +1,7 @@
 import { transact } from '#kit/server/db.ts'
 import { endMatchingTasks, replaceTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { filterKnownOperations } from '#features/orders/server/operations.store.ts'
+import { listOrderPrefixes, type OrderPrefixes } from '#features/orders/server/order-prefixes.store.ts'
 import { findOrderByCode } from '#features/orders/server/orders.store.ts'
 import { parseOperationId, parseOrderCode, parsePaymentReference } from '#features/orders/server/references.present.ts'
 import { filterKnownPayments } from '#features/orders/server/payments.store.ts'
@@ -22,10 +23,13 @@ const maxTasks = 1_000
  * Reads from the gateway's report the payments whose references have our format.
  * @throws GatewayReportError
  */
-export const readGatewayPayments = (
-  { readGatewayReport }: ReconciliationDeps,
+export async function readGatewayPayments(
+  { db, readGatewayReport }: ReconciliationDeps,
   bytes: AsyncIterable<Uint8Array>,
-): Promise<ReportedPayment[]> => readGatewayReport(bytes, (reference) => parsePaymentReference(reference) !== null)
+): Promise<ReportedPayment[]> {
+  const prefixes = await listOrderPrefixes(db)
+  return readGatewayReport(bytes, (reference) => parsePaymentReference(reference, prefixes) !== null)
+}
 
 /**
  * Finds orders that only the providers know, in the gateway's report and in the network's orders since the given
@@ -37,7 +41,8 @@ export async function* findLostOrders(
   { payments, since }: { payments: readonly ReportedPayment[]; since: Temporal.Instant },
 ): AsyncGenerator<ReconciliationResult> {
   const until = deps.clock.now().subtract({ hours: maxInProgressHours })
-  const { known, unknown } = await partitionKnownPayments(deps, payments)
+  const prefixes = await listOrderPrefixes(deps.db)
+  const { known, unknown } = await partitionKnownPayments(deps, payments, prefixes)
   yield* findLostRefunds(deps, known)
   const oldPayments = unknown.filter(({ firstAt }) => Temporal.Instant.compare(firstAt, until) < 0)
   // The network's orders must be read from the first lost payment onwards. Otherwise, a task could be closed while the SIM is still active.
@@ -45,7 +50,7 @@ export async function* findLostOrders(
     (first, { firstAt }) => (Temporal.Instant.compare(firstAt, first) < 0 ? firstAt : first),
     since,
   )
-  const operations = await findUnknownOperations(deps, { from, until })
+  const operations = await findUnknownOperations(deps, { from, until }, prefixes)
   if ('why' in operations) yield { silent: `the network's list of its orders: ${operations.why}`, order_code: null }
   let taskCount = 0
   for (const lostOrder of groupLostOrders(oldPayments, 'why' in operations ? [] : operations)) {
@@ -66,12 +71,13 @@ const lostOrderTask = (code: string) => ({ kind: 'finding', subject: `lost order
 async function partitionKnownPayments(
   { db }: ReconciliationDeps,
   payments: readonly ReportedPayment[],
+  prefixes: OrderPrefixes,
 ): Promise<{ known: KnownPayment[]; unknown: ReportedPayment[] }> {
   const [known, unknown]: [KnownPayment[], ReportedPayment[]] = [[], []]
   for (let at = 0; at < payments.length; at += batchSize) {
     const batch = payments.slice(at, at + batchSize).map((payment) => ({
       payment,
-      reference: parsePaymentReference(payment.reference) ?? '',
+      reference: parsePaymentReference(payment.reference, prefixes) ?? '',
     }))
     const orders = await filterKnownPayments(
       db,
@@ -93,11 +99,12 @@ async function partitionKnownPayments(
 async function findUnknownOperations(
   { db, network }: ReconciliationDeps,
   span: { from: Temporal.Instant; until: Temporal.Instant },
+  prefixes: OrderPrefixes,
 ): Promise<LostOperation[] | { why: string }> {
   const networkList = await network.list(span)
   if (networkList.outcome === 'unknown') return { why: networkList.why }
   const unknownOperationList: LostOperation[] = []
-  const ownOperations = networkList.orders.flatMap(parseLostOperation)
+  const ownOperations = networkList.orders.flatMap((order) => parseLostOperation(order, prefixes))
   for (let at = 0; at < ownOperations.length; at += batchSize) {
     const batch = ownOperations.slice(at, at + batchSize)
     const ids = batch.map(({ externalId }) => externalId)
@@ -109,8 +116,8 @@ async function findUnknownOperations(
   return unknownOperationList
 }
 
-function parseLostOperation(order: ListedOrder): LostOperation[] {
-  const parsedId = parseOperationId(order.externalId)
+function parseLostOperation(order: ListedOrder, prefixes: OrderPrefixes): LostOperation[] {
+  const parsedId = parseOperationId(order.externalId, prefixes)
   return parsedId && order.state !== 'failed' ? [{ ...order, ...parsedId }] : []
 }
 

@@ -3,6 +3,7 @@ import { audit } from '#kit/server/audit.ts'
 import type { ModificationOutcome } from '#providers/card/card.port.ts'
 import type { NetworkOrder } from '#providers/network/network.port.ts'
 import { filterKnownOperations } from '#features/orders/server/operations.store.ts'
+import { listOrderPrefixes } from '#features/orders/server/order-prefixes.store.ts'
 import { parseOperationId, parseOrderCode, parsePaymentReference } from '#features/orders/server/references.present.ts'
 import { findPaymentByPspReference, filterKnownPayments } from '#features/orders/server/payments.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
@@ -52,12 +53,12 @@ export const cancelLostPayment = (
   })
 
 async function reversePayment(
-  { db, clock }: ReconciliationDeps,
+  { db, clock, orderPrefix }: ReconciliationDeps,
   { reference, pspReference }: LostPayment,
   reversal: { actor: Actor; details: Record<string, number>; ask(): Promise<ModificationOutcome> },
 ): Promise<ReversalResult> {
-  if (parsePaymentReference(reference) !== reference)
-    return impossibleResult('Our payments have references such as FT0123456789-1.')
+  if (parsePaymentReference(reference, await listOrderPrefixes(db)) !== reference)
+    return impossibleResult(`Our payments have references such as ${orderPrefix}0123456789-1.`)
   if ((await filterKnownPayments(db, [reference])).has(reference))
     return impossibleResult(
       `This payment is in our tables, so it is not lost. To see it: npm run operator -- orders show ${parseOrderCode(reference)}`,
@@ -84,14 +85,14 @@ type LostOperationLine = { externalId: string; iccid: string; msisdn: string }
 
 /** Removes an operation that exists only at the network. `line` must match the network's order. */
 export async function removeLostOperation(
-  { db, clock, network }: ReconciliationDeps,
+  { db, clock, network, orderPrefix }: ReconciliationDeps,
   { externalId, ...line }: LostOperationLine,
   actor: Actor,
 ): Promise<ReversalResult> {
-  const removal = createRemovalOrder(externalId, line)
+  const removal = createRemovalOrder(parseOperationId(externalId, await listOrderPrefixes(db)), { externalId, ...line })
   if (!removal)
     return impossibleResult(
-      'An operation that can be removed has an ID such as FT0123456789-sim-1, -plan-1 or -addon-1.',
+      `An operation that can be removed has an ID such as ${orderPrefix}0123456789-sim-1, -plan-1 or -addon-1.`,
     )
   if ((await filterKnownOperations(db, [externalId])).has(externalId))
     return impossibleResult(
@@ -120,8 +121,11 @@ export async function removeLostOperation(
 /**
  * Creates the network order that removes a lost order's operation, with the ID that the application would have used first.
  */
-function createRemovalOrder(externalId: string, line: Omit<LostOperationLine, 'externalId'>): NetworkOrder | null {
-  const { orderCode, kind } = parseOperationId(externalId) ?? {}
+function createRemovalOrder(
+  parsedId: ReturnType<typeof parseOperationId>,
+  { externalId, ...line }: LostOperationLine,
+): NetworkOrder | null {
+  const { orderCode, kind } = parsedId ?? {}
   switch (kind) {
     case 'activate_sim':
       return { externalId: `${orderCode}-undo-1`, kind: 'deactivate_sim', ...line }

@@ -1,12 +1,13 @@
 import { addDays } from '#kit/contract/days.ts'
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
-import { formatData, totalDataLabel } from '#kit/contract/plans.ts'
+import { planDataOrTitle } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import { useToday } from '#kit/web/use-today.ts'
 import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
+import { shortDataLabel } from '#features/plans/web/plan.labels.ts'
 import { renewalMessages, type StartOption } from '../renewal.contract.ts'
 import type { RunningPlan } from './running-plan.ts'
 import { formatFullDay, formatLastDay } from './start.labels.ts'
@@ -50,15 +51,17 @@ type TotalLinesProps = Pick<Props, 'phoneNumber' | 'cents'> & {
 function TotalLines({ phoneNumber, product, cents, begins }: TotalLinesProps) {
   const { market } = useBootstrap()
   const today = useToday()
-  const { length, data_gb } = product
-  const planText = `${data_gb > 0 ? `${formatData(data_gb)}, ` : ''}${length} days`
-  const totalDataText = totalDataLabel(product)
+  const { title, length, data_gb } = product
+  const planText = `${title}, ${length} days`
   const gstText = cents === null ? null : formatPrice(gstOf(cents, market.taxPart))
   return (
     <SummaryList
       rows={[
         ['Phone number', phoneNumber],
-        ['Prepay Plan', totalDataText ? <TextWithNote key="plan" text={planText} note={totalDataText} /> : planText],
+        [
+          'Prepay Plan',
+          data_gb > 0 ? <TextWithNote key="plan" text={planText} note={shortDataLabel(product)} /> : planText,
+        ],
         [
           'Starts',
           begins ? <TextWithNote key="starts" text={formatFullDay(begins)} note="when this plan ends" /> : 'Today',
@@ -69,7 +72,7 @@ function TotalLines({ phoneNumber, product, cents, begins }: TotalLinesProps) {
       note={
         <>
           <span className={s.short}>
-            {planText} from {begins ? formatFullDay(begins) : 'today'}.{' '}
+            {planDataOrTitle(product)}, {length} days from {begins ? formatFullDay(begins) : 'today'}.{' '}
           </span>
           <span>{gstText === null ? 'Paid with your voucher.' : `${market.currency}, including ${gstText} GST`}</span>
         </>

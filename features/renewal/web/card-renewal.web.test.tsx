@@ -249,7 +249,7 @@ describe('choosing a plan on the renewal page', () => {
         .map((value) => value.textContent.replaceAll('\u00A0', ' ')),
     ).toEqual([
       '021 555 0142',
-      '25 GB, 90 days75 GB in all',
+      '25 GB Prepay Plan, 90 days75 GB in all, 25 GB at a time',
       'Sun 14 Feb 2027when this plan ends',
       'Fri 14 May 2027',
       '$109.40',

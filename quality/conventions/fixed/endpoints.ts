@@ -48,7 +48,7 @@ export async function findRoutes(): Promise<string[]> {
 
 function addDemoRoutes(app: FastifyInstance): void {
   demoRoutes(app, {} as Parameters<typeof demoRoutes>[1])
-  guideRoutes(app, { code: 'NZ', deskUrl: null })
+  guideRoutes(app, { code: 'NZ', deskUrl: null, brand: fantail.brand, colours: fantail.look.colours })
 }
 
 async function collectRoutes(make: () => void | Promise<void>): Promise<string[]> {

@@ -124,7 +124,7 @@ function OpenByCodeForm() {
         <input
           ref={field}
           name="code"
-          placeholder="FT…"
+          placeholder="Order code"
           autoComplete="off"
           spellCheck={false}
           maxLength={24}

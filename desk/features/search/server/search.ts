@@ -4,6 +4,7 @@ import type { Db } from '#kit/server/db.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { type SearchHit, runSearch } from '#features/customers/server/customer-search.store.ts'
 import { type Search, parseSearch } from '#features/customers/server/searches.ts'
+import { listOrderPrefixes } from '#features/orders/server/order-prefixes.store.ts'
 import { insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { type ResultType, resultTypes } from '../search.contract.ts'
@@ -56,7 +57,7 @@ export async function runSearches(
   const { db, secrets, market } = deps
   const startedAt = performance.now()
   // Searches by email address run last. A customer found by both name and address is then listed by name, which tells staff more.
-  const searches = parseSearch(text, market.phoneRegion).toSorted(
+  const searches = parseSearch(text, market.phoneRegion, await listOrderPrefixes(db)).toSorted(
     (one, other) => Number(one.of === 'email') - Number(other.of === 'email'),
   )
   const found: (FoundItem & { search: Search })[] = []
