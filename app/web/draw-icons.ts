@@ -4,8 +4,8 @@ import { chromium } from 'playwright-core'
 import { iconSizes } from '../provider/read-provider.ts'
 
 /*
- * Draws a provider's PNG icons from its SVG, for systems that accept only PNG. Run this script by hand when the SVG
- * changes: node app/web/draw-icons.ts demo/providers/fantail
+ * The program behind `npm run draw-icons FOLDER`. It draws a provider's PNG icons from its SVG, for systems that accept only PNG. Run it
+ * when the SVG changes. The environment variable `CHROMIUM_PATH` names a Chromium in an unusual place.
  */
 
 const [, , folder = 'demo/providers/fantail'] = process.argv

@@ -16,9 +16,11 @@ export function createCustomers({
   url,
   publicKey,
   sims,
+  plan,
 }: {
   url: string
   publicKey: string
+  plan: string
   sims: { iccid: string; msisdn: string }[]
 }) {
   const place = {
@@ -40,7 +42,7 @@ export function createCustomers({
   return {
     /** Activates a SIM for a new customer and logs the customer in. @throws if the activation fails */
     async activates(answers: { voucher?: string } = {}): Promise<Customer> {
-      const { done, email, orderCode } = await activate(place, answers)
+      const { done, email, orderCode } = await activate(place, { plan, ...answers })
       if (done.state !== 'SUCCESSFUL') throw new Error(`the activation ended as ${done.state}`)
       return { visitor: await logIn(email), email, orderCode }
     },

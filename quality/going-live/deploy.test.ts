@@ -4,25 +4,12 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statS
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '#kit/server/config.ts'
 import { memoryFlags } from '#quality/faults/supervise.ts'
+import { isThere, type Ran, run, script } from './run-script.ts'
 
 let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'fantail-deploy-'))))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-type Ran = { status: number | null; said: string }
-
-function run(command: string, args: string[], env: Record<string, string> = {}): Ran {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    encoding: 'utf8',
-    env: { ...process.env, ...env },
-  })
-  return { status, said: error ? error.message : `${stdout}${stderr}`.trim() }
-}
-
-const isThere = (command: string): boolean => spawnSync(command, ['--version']).error === undefined
-const script = (name: string): string => resolve('deploy', name)
 
 function installUnits(): string {
   const units = join(folder, 'units')
@@ -201,33 +188,6 @@ describe('changing a settings file with setting.sh', () => {
 
   test('setting.sh rejects an invalid name', () => {
     expect(setting('a|b', 'x')).toMatchObject({ status: 1 })
-  })
-})
-
-describe('container configuration', () => {
-  const compose = readFileSync('deploy/container/compose.yaml', 'utf8')
-
-  test('the container configuration runs only programs that exist', () => {
-    const programs = [...compose.matchAll(/\b(?:app|simulators)\/[\w/]+\.ts/g)].map(([path]) => path)
-    expect(programs.length).toBeGreaterThan(4)
-    expect(programs.filter((path) => !existsSync(path))).toEqual([])
-  })
-
-  test('make-env.sh creates valid production settings and every file that the containers read', () => {
-    const place = join(folder, 'containers')
-    expect(run(script('make-ca.sh'), [join(place, 'tls'), 'proxy', 'outside', 'database', 'web'])).toMatchObject({
-      status: 0,
-    })
-    expect(run(script('container/make-env.sh'), [place], { CARD_PUBLIC_KEY: '10001|c0ffee' })).toEqual({
-      status: 0,
-      said: '',
-    })
-    const named = [...compose.matchAll(/\.\/build\/([\w.]+)/g)].map(([, name = '']) => name)
-    expect(named.filter((name) => !existsSync(join(place, name)))).toEqual([])
-    const settings = readFileSync(join(place, 'fantail.env'), 'utf8').replaceAll('/tls/', `${place}/tls/`)
-    const env = Object.fromEntries(settings.split('\n').flatMap((line) => [line.split(/=(.*)/s).slice(0, 2)]))
-    expect(readConfig({ MODE: 'production', ...env })).toMatchObject({ publicUrl: 'https://proxy' })
-    expect(run(script('container/make-env.sh'), [place])).toMatchObject({ status: 1 })
   })
 })
 

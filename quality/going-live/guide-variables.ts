@@ -1,6 +1,8 @@
 export const installationVariables = [
   'FANTAIL_HOST',
   'FANTAIL_URL',
+  'FANTAIL_DESK_HOST',
+  'FANTAIL_DESK_URL',
   'FANTAIL_SOURCE',
   'FANTAIL_VERSION',
   'FANTAIL_DATABASE',
@@ -18,8 +20,16 @@ export const installationVariables = [
   'MARKET',
   'MAIL_FROM',
   'SMS_SENDER',
+  'OPERATOR_MAIL',
+  'SIM_STOCK_LEVEL',
+  'PROVIDER_FOLDER',
+  'ADMIN_MAIL',
+  'ADMIN_NAME',
+  'LEAD_MAIL',
+  'LEAD_NAME',
   'SIM_FILE',
   'VOUCHER_FILE',
+  'VOUCHER_PLAN',
 ] as const
 
 export const providerVariables = [

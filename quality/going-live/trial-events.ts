@@ -8,6 +8,8 @@ import { createCustomers, type Customer, trust } from './create-customers.ts'
 import type { LaterStepVariable } from './guide-variables.ts'
 import { newKeys, startTrialServices, type TrialServices } from './trial-services.ts'
 import type { Shell } from './shell.ts'
+import { changeTrialPrice, trialPlanId } from './trial-provider.ts'
+import { openDeskAsFirstStaff, waitForTaskMail } from './trial-staff.ts'
 
 type Customers = ReturnType<typeof createCustomers>
 
@@ -33,16 +35,27 @@ export const acts: Record<string, (trial: Trial) => Promise<void>> = {
     const url = trial.given.get('FANTAIL_URL') ?? ''
     const portalAuthority = join(trial.given.get('FANTAIL_ETC') ?? '', 'authority/ca.crt')
     trust(portalAuthority)
-    const trialServices = await startTrialServices({ folder: join(trial.folder, 'outside'), url, portalAuthority })
+    const trialServices = await startTrialServices({
+      folder: join(trial.folder, 'outside'),
+      url,
+      portalAuthority,
+      providerFolder: trial.given.get('PROVIDER_FOLDER') ?? '',
+    })
     const sims = join(trial.folder, 'sims.csv')
     writeFileSync(
       sims,
       ['iccid,msisdn', ...trialServices.sims.map(({ iccid, msisdn }) => `${iccid},${msisdn}`), ''].join('\n'),
     )
     trial.outside = trialServices
-    trial.customers = createCustomers({ url, publicKey: trialServices.publicKey, sims: [...trialServices.sims] })
+    const { publicKey, sims: packs } = trialServices
+    trial.customers = createCustomers({ url, publicKey, sims: [...packs], plan: trialPlanId })
     for (const [name, value] of Object.entries(trialServices.told())) trial.given.set(name, value)
     for (const [name, value] of Object.entries(createNewCredentials(trialServices))) trial.given.set(name, value)
+  },
+
+  async 'the first staff open the desk'(trial) {
+    const ports = await trial.shell.valueOf('FANTAIL_DESK_PORTS')
+    await openDeskAsFirstStaff(trial.given, requireTrialServices(trial), `http://127.0.0.1:${ports}01`)
   },
 
   async 'a customer activates by card'(trial) {
@@ -89,13 +102,18 @@ export const acts: Record<string, (trial: Trial) => Promise<void>> = {
     requireTrue(answer.status === 200, `the chargeback is taken in, not answered ${answer.status}`)
     const list = await trial.shell.run('operator disputes list --json\n', 'disputes')
     requireTrue(list.includes(requireCardCustomer(trial).orderCode), 'it is in the list of disputes')
+    await waitForTaskMail(trial.given, requireTrialServices(trial))
+  },
+
+  async 'a price changes in the folder'(trial) {
+    changeTrialPrice(join(trial.given.get('FANTAIL_ETC') ?? '', 'provider'), 2650)
   },
 
   async 'the new price is for sale'(trial) {
     const visitor = await requireCustomers(trial).logIn(requireCardCustomer(trial).email)
     await pollUntil(async () => {
       const { body } = await visitor.get('/api/products/')
-      return JSON.stringify(body).includes('"price":"6.50"')
+      return JSON.stringify(body).includes('"price":"26.50"')
     })
   },
 

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '#kit/server/free-port.ts'
 import type { InstallationVariable } from './guide-variables.ts'
+import { createProviderFolder, trialProviderValues } from './trial-provider.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -41,15 +42,19 @@ export async function createTrialInstallation(): Promise<Place> {
   chmodSync(folder, 0o755)
   for (const each of ['bin', 'units', 'nginx/conf.d', 'nginx/log']) mkdirSync(join(folder, each), { recursive: true })
   const [https, http, postgres, standby] = await findFourPorts()
+  const portPrefixes = await findPortPrefixes()
   writeFileSync(join(folder, 'nginx/nginx.conf'), nginxConfig(folder))
   writeFakeCommands(folder)
   copySource(join(folder, 'source.git'))
+  createProviderFolder(join(folder, 'brand'))
   run('pg_createcluster', [version, name, '--port', String(postgres)])
   run('pg_ctlcluster', ['--skip-systemctl-redirect', version, name, 'start'])
 
   const names: Record<InstallationVariable, string> = {
     FANTAIL_HOST: 'localhost',
     FANTAIL_URL: `https://localhost:${https}`,
+    FANTAIL_DESK_HOST: 'desk.localhost',
+    FANTAIL_DESK_URL: `https://desk.localhost:${https}`,
     FANTAIL_SOURCE: `file://${folder}/source.git`,
     FANTAIL_VERSION: 'v1',
     FANTAIL_DATABASE: name,
@@ -58,17 +63,13 @@ export async function createTrialInstallation(): Promise<Place> {
     FANTAIL_ETC: join(folder, 'etc'),
     FANTAIL_STATE: join(folder, 'lib/fantail'),
     FANTAIL_BACKUP: join(folder, 'backup'),
-    FANTAIL_PORTS: await freePorts(),
+    FANTAIL_PORTS: portPrefixes[0],
     PGPORT: String(postgres),
     STANDBY_CLUSTER: `${name}b`,
     STANDBY_PORT: String(standby),
     PRIMARY_CLUSTER: name,
     PGVERSION: version,
-    MARKET: 'NZ',
-    MAIL_FROM: 'Fantail Mobile <hello@example.nz>',
-    SMS_SENDER: 'Fantail',
-    VOUCHER_FILE: join(folder, 'vouchers.txt'),
-    SIM_FILE: join(folder, 'sims.csv'),
+    ...trialProviderValues(folder),
   }
   return {
     folder,
@@ -85,8 +86,8 @@ export async function createTrialInstallation(): Promise<Place> {
       FANTAIL_NGINX_LOG: join(folder, 'nginx/log'),
       FANTAIL_HTTP_PORT: String(http),
       FANTAIL_HTTPS_PORT: String(https),
-      FANTAIL_OPS_PORTS: await freePorts(),
-      CURL_CA_BUNDLE: join(folder, 'etc/authority/ca.crt'),
+      FANTAIL_OPS_PORTS: portPrefixes[1],
+      FANTAIL_DESK_PORTS: portPrefixes[2],
     },
     clear: () => clear(folder, { name, version }),
   }
@@ -141,12 +142,16 @@ function nginxConfig(folder: string): string {
   ].join('\n')
 }
 
-async function freePorts(): Promise<string> {
+/** Finds prefixes of port numbers for the portal, for metrics and for the desk. */
+async function findPortPrefixes(): Promise<[string, string, string]> {
+  const found: string[] = []
   for (let prefix = 200 + Math.floor(Math.random() * 60); prefix < 320; prefix++) {
     const ports = ['01', '02', '11', '12'].map((end) => Number(`${prefix}${end}`))
-    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return String(prefix)
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) found.push(String(prefix))
+    const [portal, ops, desk] = found
+    if (portal && ops && desk) return [portal, ops, desk]
   }
-  throw new Error('No four ports between 20000 and 32000 are free.')
+  throw new Error('No three groups of four ports between 20000 and 32000 are free.')
 }
 
 function isFree(port: number): Promise<boolean> {

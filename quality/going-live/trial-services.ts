@@ -34,13 +34,15 @@ export type TrialServices = {
   told(): Record<ProviderVariable, string>
   ledgers(): Promise<{ gateway: GatewayLine[]; network: NetworkLine[] }>
   mails(): Promise<Mail[]>
+  /** Returns the sources of the emails that were sent to an address, oldest first. */
+  mailsTo(address: string): Promise<string[]>
   changeKeys(next: Partial<Keys>): Promise<void>
   changeClientCertificate(): void
   close(): Promise<void>
 }
 type GatewayLine = { reference: string; psp_reference: string; authorised: number; captured: number; refunded: number }
 type NetworkLine = { external_id: string; action: string; state: string }
-type Mail = { to: string[]; tls: boolean; user: string | null }
+type Mail = { id: string; to: string[]; tls: boolean; user: string | null }
 
 const merchantAccount = 'FantailTrial'
 
@@ -53,6 +55,7 @@ export async function startTrialServices(place: {
   folder: string
   url: string
   portalAuthority: string
+  providerFolder: string
 }): Promise<TrialServices> {
   mkdirSync(place.folder, { recursive: true })
   const world: World = { ...place, ports: await freePorts(), tokenSecret: hex(16), keys: newKeys() }
@@ -63,8 +66,11 @@ export async function startTrialServices(place: {
   const ask = (service: 'gateway' | 'network', path: string, body?: unknown) =>
     callSimulator(`https://localhost:${world.ports[service]}/_simulator/${path}`, buildCredentials(world), body)
 
+  const readMailSimulator = async (path: string): Promise<string> =>
+    (await fetch(`http://127.0.0.1:${world.ports.mailControls}/_simulator/${path}`)).text()
+
   const sims = Array.from({ length: 30 }, (_, position) => simPack(position + 1, { code: 'NZ' }))
-  const { catalogue } = readProvider(join(root, 'demo/providers/fantail'), markets.NZ)
+  const { catalogue } = readProvider(place.providerFolder, markets.NZ)
   await ask(
     'network',
     'sims',
@@ -82,8 +88,11 @@ export async function startTrialServices(place: {
       gateway: (await ask('gateway', 'ledger')) as GatewayLine[],
       network: (await ask('network', 'ledger')) as NetworkLine[],
     }),
-    mails: async () =>
-      (await (await fetch(`http://127.0.0.1:${world.ports.mailControls}/_simulator/ledger`)).json()) as Mail[],
+    mails: async () => JSON.parse(await readMailSimulator('ledger')) as Mail[],
+    async mailsTo(address) {
+      const mails = (JSON.parse(await readMailSimulator('ledger')) as Mail[]).filter(({ to }) => to.includes(address))
+      return Promise.all(mails.map(({ id }) => readMailSimulator(`messages/${id}`)))
+    },
     async changeKeys(next) {
       world.keys = { ...world.keys, ...next }
       const whose: [keyof Keys, Service][] = [
