@@ -71,9 +71,6 @@ test.each(reads.map((read) => [read.path, read] as const))(
         // Parsing with the endpoint's output schema drops every field that the schema does not list.
         expect({ place, status, body, whole }).toEqual({ place, status: 200, body: v.parse(output, body), whole: [] })
       }
-    const isForOthers = adminsOnly.includes(path)
-    expect(answered > 0).toBe(!isForOthers)
+    expect(answered).toBeGreaterThan(0)
   },
 )
-
-const adminsOnly = ['/api/desk/team/', '/api/desk/audit/', '/api/desk/limits/']

@@ -119,7 +119,15 @@ const readers: AllowedReaders = {
     'users',
   ],
   'desk/features/stock/': ['orders', 'products', 'sim_loads', 'sim_packs', 'voucher_batches', 'vouchers'],
-  'desk/features/team/': ['access_log', 'audit_events', 'passkeys', 'staff', 'staff_invitations', 'staff_sessions'],
+  'desk/features/team/': [
+    'access_log',
+    'audit_events',
+    'passkeys',
+    'staff',
+    'staff_invitations',
+    'staff_sessions',
+    'users',
+  ],
   'desk/features/health/': ['notices', 'staff'],
   'desk/features/today/': [
     'notices',

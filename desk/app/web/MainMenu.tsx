@@ -2,11 +2,11 @@ import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { usePath } from '#kit/web/router/location.ts'
 import type { Counters } from '#desk/features/counters/counters.contract.ts'
-import { isCurrentEntry, maxPhoneEntries, type MenuEntry } from './menu-entries.ts'
+import { findCurrentEntry, maxPhoneEntries, type MenuEntry } from './menu-entries.ts'
 import * as s from './PlaceMenu.module.css'
 
 export function MainMenu({ open, waits }: { open: readonly MenuEntry[]; waits: Counters | null }) {
-  const path = usePath()
+  const current = findCurrentEntry(open, usePath())
   return (
     <nav className={s.places} aria-label="Desk">
       <ul>
@@ -15,7 +15,7 @@ export function MainMenu({ open, waits }: { open: readonly MenuEntry[]; waits: C
             key={place.path}
             className={`${place.isApart ? s.apart : ''} ${index >= maxPhoneEntries ? s.wideOnly : ''}`}
           >
-            <Link href={place.path} className={s.place} aria-current={isCurrentEntry(place, path) ? 'page' : undefined}>
+            <Link href={place.path} className={s.place} aria-current={place === current ? 'page' : undefined}>
               <DeskIcon name={place.icon} />
               <span className={place.short ? s.long : ''}>{place.title}</span>
               {place.short && (

@@ -1,5 +1,6 @@
 import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
-import type { Role, Staff } from '#desk/features/staff/staff.contract.ts'
+import type { Staff, StaffGroup } from '#desk/features/staff/staff.contract.ts'
+import { isInAnyGroup } from '#desk/features/staff/web/me.queries.ts'
 import type { Counters } from '#desk/features/counters/counters.contract.ts'
 
 export type MenuEntry = {
@@ -7,11 +8,12 @@ export type MenuEntry = {
   title: string
   short?: string
   icon: DeskIconName
-  /** The roles that see this menu entry. If omitted, all staff see it. */
-  roles?: readonly Role[]
+  /** The groups that see this menu entry. If omitted, all staff see it. */
+  groups?: readonly StaffGroup[]
+  /** Hides the menu entry from admins. The audit page links to it for those who may open it. */
+  isHiddenFromAdmins?: true
   /** Further path prefixes under which this menu entry is marked as current. */
   below?: readonly string[]
-  isForLeads?: true
   /** The key to press after G to open this page. */
   key: string
   count?(waits: Counters): number | null
@@ -25,30 +27,30 @@ export const menuEntries: readonly MenuEntry[] = [
     title: 'Customers',
     short: 'Find',
     icon: 'user',
-    roles: ['support', 'finance'],
+    groups: ['support', 'finance'],
     below: ['/customers/'],
     key: 'c',
   },
-  { path: '/orders/', title: 'Orders', icon: 'receipt', roles: ['support', 'finance'], key: 'o' },
-  { path: '/ports/', title: 'Ports', icon: 'swap', roles: ['support'], key: 'p', count: ({ ports }) => ports },
+  { path: '/orders/', title: 'Orders', icon: 'receipt', groups: ['support', 'finance'], key: 'o' },
+  { path: '/ports/', title: 'Ports', icon: 'swap', groups: ['support'], key: 'p', count: ({ ports }) => ports },
   {
     path: '/money/',
     title: 'Money',
     icon: 'card',
-    roles: ['finance'],
+    groups: ['finance'],
     key: 'm',
     count: ({ disputes }) => disputes,
   },
-  { path: '/messages/', title: 'Messages', icon: 'mail', roles: ['support', 'finance'], key: 'e' },
+  { path: '/messages/', title: 'Messages', icon: 'mail', groups: ['support', 'finance'], key: 'e' },
   { path: '/health/', title: 'Health', icon: 'pulse', key: 'h' },
   { path: '/stock/', title: 'Stock', icon: 'box', key: 's' },
-  { path: '/catalogue/', title: 'Catalogue', icon: 'tag', roles: ['admin', 'finance'], key: 'k' },
+  { path: '/catalogue/', title: 'Catalogue', icon: 'tag', groups: ['admin', 'finance'], key: 'k' },
   {
     path: '/team/',
     title: 'Team and audit',
     short: 'Team',
     icon: 'shield',
-    roles: ['admin'],
+    groups: ['admin', 'lead'],
     below: ['/audit/', '/limits/'],
     key: 'a',
     isApart: true,
@@ -58,20 +60,26 @@ export const menuEntries: readonly MenuEntry[] = [
     title: 'Random checks',
     short: 'Checks',
     icon: 'shield',
-    isForLeads: true,
+    groups: ['lead'],
+    isHiddenFromAdmins: true,
     key: 'r',
-    isApart: true,
   },
 ]
 
 export const maxPhoneEntries = 4
 
-/**
- * Whether a staff member sees a menu entry. An admin who is also a team lead does not see the team leads' entries,
- * because the audit page links to those pages.
- */
-export const canSeeEntry = ({ roles, isForLeads }: MenuEntry, me: Pick<Staff, 'roles' | 'is_lead'>): boolean =>
-  isForLeads ? me.is_lead && !me.roles.includes('admin') : !roles || roles.some((role) => me.roles.includes(role))
+export const canSeeEntry = ({ groups, isHiddenFromAdmins }: MenuEntry, me: Staff): boolean =>
+  (!groups || isInAnyGroup(me, groups)) && !(isHiddenFromAdmins && me.roles.includes('admin'))
 
-export const isCurrentEntry = ({ path, below = [] }: MenuEntry, here: string): boolean =>
-  here === path || [...(path === '/' ? [] : [path]), ...below].some((beginning) => here.startsWith(beginning))
+/** Returns the menu entry to which a page belongs: the one with the longest matching path. */
+export const findCurrentEntry = (entries: readonly MenuEntry[], here: string): MenuEntry | null =>
+  entries
+    .map((entry) => ({ entry, length: matchingLength(entry, here) }))
+    .filter(({ length }) => length > 0)
+    .toSorted((one, other) => other.length - one.length)[0]?.entry ?? null
+
+function matchingLength({ path, below = [] }: MenuEntry, here: string): number {
+  if (here === path) return path.length
+  const prefixes = [...(path === '/' ? [] : [path]), ...below]
+  return Math.max(0, ...prefixes.filter((prefix) => here.startsWith(prefix)).map((prefix) => prefix.length))
+}

@@ -63,7 +63,7 @@ test('team leads are alerted once if a staff member views the data of more than 
     reason: 'Rata Moss viewed more than 60 customers within an hour. Ask them why.',
     owner: null,
     for_leads: true,
-    trail_of: null,
+    trail_of: hoarder.id,
   })
   expect(others).toEqual([])
   expect((await done(lead, task!, 'A list of lost SIM cards')).status).toBe(200)

@@ -260,12 +260,22 @@ test.each([
   expect([answer.status, Object.keys(answer.body)]).toEqual([400, [field]])
 })
 
+test('a team lead can see the refund limits, and why they cannot change them', async () => {
+  const lead = await newPerson(['finance'], { isLead: true })
+  const { roles } = await limits(lead)
+  expect(roles).toMatchObject([
+    { role: 'support', order: '10.00', why_not: limitsMessages.adminsOnly },
+    { role: 'finance', order: '100.00', why_not: limitsMessages.adminsOnly },
+  ])
+  expect((await change(lead)).status).toBe(403)
+})
+
 test('only an admin with a recently used passkey can change refund limits, and only to different amounts', async () => {
   const admin = await newPerson(['admin'])
   expect((await change(admin, wish({ order: '10', day: '100' }))).body).toEqual({ __all__: [limitsMessages.same] })
   expect((await change(admin, wish({ order: '0', day: '0' }))).body).toMatchObject({ outcome: 'changed' })
   expect((await change(admin, wish(), 'admin')).status).toBe(404)
-  const finance = await newPerson(['support', 'finance'], { isLead: true })
+  const finance = await newPerson(['support', 'finance'])
   expect((await finance.visitor.get('/api/desk/limits/')).status).toBe(403)
   expect((await change(finance)).status).toBe(403)
   const then = new Date(Date.now() - 6 * 60_000)

@@ -6,6 +6,7 @@ import { amountInputInCents } from '#desk/features/orders/orders.contract.ts'
 import { limitReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 export const limitsMessages = {
+  adminsOnly: 'Only admins can change these limits.',
   oneself: 'You can’t change the limits of a role you have. Ask another admin.',
   same: 'These limits are already in place.',
   changed: 'Someone else changed these limits. Refresh to see them.',

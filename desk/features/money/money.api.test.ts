@@ -78,6 +78,44 @@ test('a refund to which the gateway has not responded is listed with the reason,
   expect((await lead.post(path, outage)).status).toBe(409)
 })
 
+test('refunds can be listed by state and by day, and downloaded as CSV without the notes', async () => {
+  const { orderCode: code } = await activate(world())
+  await refundOrder(world().deps, code, systemActor, {
+    amountCents: 700,
+    reason: 'goodwill: Ana rang twice',
+  })
+  const read = async (query: string) => (await lead.get(`/api/desk/money/refunds/?${query}`)).body
+  const ordersIn = async (query: string): Promise<string[]> =>
+    (await read(query)).refunds.map(({ order }: { order: string }) => order)
+  const { today } = await read('')
+  const yesterday = Temporal.PlainDate.from(today).subtract({ days: 1 }).toString()
+  expect((await read('of=received')).refunds[0]).toMatchObject({
+    order: code,
+    amount: '7.00',
+    words: 'Refunded',
+    may_retry: false,
+  })
+  expect(await ordersIn(`of=all&from=${today}&to=${today}`)).toContain(code)
+  for (const query of ['', 'of=refused', 'of=open', 'of=returned', `of=all&to=${yesterday}`, 'of=all&from=2126-01-01'])
+    expect(await ordersIn(query)).not.toContain(code)
+  expect((await lead.get(`/api/desk/money/refunds/?from=${today}&to=${yesterday}`)).body).toEqual({
+    __all__: ['The end date is before the start date.'],
+  })
+  const file = (query: string) => lead.send('GET', `/api/desk/money/refunds/file/?${query}`)
+  const csv = await file(`of=received&from=${yesterday}&to=${today}`)
+  expect(csv.headers.get('content-disposition')).toContain(`refunds-${yesterday}-${today}.csv`)
+  const [head, row] = String(csv.body).trim().split('\r\n')
+  expect(head).toBe('"day","time","order","reference","gateway reference","state","amount","currency","reason"')
+  const { psp_reference } = await refundNow(code)
+  expect(row).toMatch(
+    new RegExp(
+      `^"${today}","[\\d:]{8}","${code}","${code}-1-refund","${psp_reference}","Refunded","7.00","NZD","Goodwill"$`,
+    ),
+  )
+  for (const query of [`from=${today}`, `from=${today}&to=${yesterday}`, `from=2020-01-01&to=${today}`])
+    expect((await file(query)).status).toBe(400)
+})
+
 test('two people can settle a refund with an unknown outcome by hand, which creates a credit note and records both names', async () => {
   const { code, refund } = await aSilentRefund()
   const page = async () => (await lead.get(`/api/desk/orders/${code}/`)).body

@@ -3,7 +3,6 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { decimalAmountSchema } from '#kit/contract/schema.ts'
 import { calendarDaySchema } from '#kit/contract/day-schema.ts'
 import { tones } from '#desk/features/customers/customer-history.contract.ts'
-import { reasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 const instantSchema = v.string()
 const tone = v.picklist(tones)
@@ -36,40 +35,6 @@ export const listDisputes = endpoint({
   summary: 'Lists disputed payments, 50 per page',
   query: v.object({ of: v.optional(v.picklist(disputeLists), 'waiting'), before: cursorSchema }),
   output: v.object({ disputes: v.array(disputeRow), next: v.nullable(v.string()) }),
-})
-
-const refundRow = v.object({
-  id: v.string(),
-  order: v.string(),
-  reference: v.string(),
-  amount: decimalAmountSchema(),
-  words: v.string(),
-  tone,
-  why: v.string(),
-  created: instantSchema,
-  age_seconds: v.number(),
-  next_try: v.nullable(instantSchema),
-  may_retry: v.boolean(),
-})
-export type RefundRow = v.InferOutput<typeof refundRow>
-
-export const listRefunds = endpoint({
-  method: 'GET',
-  path: '/api/desk/money/refunds/',
-  summary: 'Lists refunds that have not arrived (no answer, refused or returned), newest first, 50 per page',
-  query: v.object({ before: cursorSchema }),
-  output: v.object({ refunds: v.array(refundRow), next: v.nullable(v.string()) }),
-})
-
-export const retryRefundBody = v.pipe(v.object(reasonFields()), checkReasonNote())
-
-export const retryRefund = endpoint({
-  method: 'POST',
-  path: '/api/desk/money/refunds/:id/retry/',
-  summary: 'Retries a refund immediately if the gateway has not responded to it',
-  params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
-  body: retryRefundBody,
-  output: v.object({}),
 })
 
 const typeTotal = v.object({ count: v.number(), amount: decimalAmountSchema() })

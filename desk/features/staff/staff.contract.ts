@@ -7,6 +7,14 @@ export type Role = (typeof roles)[number]
 
 export const roleNames: Record<Role, string> = { support: 'Support', finance: 'Finance', admin: 'Admin' }
 
+/** A group of staff: those with a role, or the team leads. */
+export type StaffGroup = Role | 'lead'
+
+export const isInGroup = (
+  { roles: held, isLead }: { roles: readonly Role[]; isLead: boolean },
+  group: StaffGroup,
+): boolean => (group === 'lead' ? isLead : held.includes(group))
+
 export const rightsText = ({ roles: held, isLead }: { roles: readonly Role[]; isLead: boolean }): string =>
   [...held.map((role) => roleNames[role]), ...(isLead ? ['Lead'] : [])].join(', ')
 
@@ -14,6 +22,7 @@ export const staffMessages = {
   invitation: 'This invitation has expired or was already used. Ask for a new one.',
   passkey: 'That passkey didn’t work. Try again, or ask for a new invitation.',
   stepUp: 'Please confirm with your passkey again.',
+  leadReads: 'You can look at this page, but only admins can change anything here.',
   notYours: 'Your roles don’t allow this. Ask an admin or a colleague with the right role.',
   oneself: 'You can’t change your own roles or access. Ask another admin.',
   newPasskey:

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { formatDayAndTime, formatTimeWithSeconds, durationLabel } from './web/time.labels.ts'
+import {
+  durationLabel,
+  formatDateAndTime,
+  formatDateAndTimeWithSeconds,
+  formatDayAndTime,
+  formatTimeWithSeconds,
+} from './web/time.labels.ts'
 
 test.each([
   [0, '0 s'],
@@ -15,4 +21,6 @@ test.each([
 test('times are formatted in the market’s time zone', () => {
   expect(formatTimeWithSeconds('2026-11-24T03:03:08.999Z', 'Pacific/Auckland')).toBe('16:03:08')
   expect(formatDayAndTime('2026-11-24T11:03:08Z', 'Pacific/Auckland')).toBe('25 Nov, 00:03')
+  expect(formatDateAndTime('2026-12-31T11:03:08Z', 'Pacific/Auckland')).toBe('1 Jan 2027, 00:03')
+  expect(formatDateAndTimeWithSeconds('2026-11-24T03:03:08Z', 'Pacific/Auckland')).toBe('24 Nov 2026, 16:03:08')
 })

@@ -9,14 +9,22 @@ export const stockSearchMessages = {
   none: 'No voucher or SIM pack found.',
 } as const
 
+const levelSchema = v.object({
+  unused: v.number(),
+  /** How many were used in the last 14 days. */
+  used: v.number(),
+  /** Days until the stock runs out. `null` if nothing was used, because the pace is then unknown. */
+  days: v.nullable(v.number()),
+})
+
 export const readStock = endpoint({
   method: 'GET',
   path: '/api/desk/stock/',
   summary:
     'Returns the stock and how long it will last, recent loads and batches, and the plans that vouchers can be made for',
   output: v.object({
-    sims: v.object({ unused: v.number(), used: v.number(), days: v.nullable(v.number()) }),
-    vouchers: v.array(v.object({ plan: v.string(), unused: v.number() })),
+    sims: levelSchema,
+    vouchers: v.array(v.object({ plan: v.string(), ...levelSchema.entries })),
     loads: v.array(simLoadSchema),
     batches: v.array(batchSchema),
     plans: v.array(v.object({ id: v.string(), title: v.string(), price: decimalAmountSchema(), hidden: v.boolean() })),

@@ -1,12 +1,12 @@
 /* @module-tag slow */
 import { beforeAll, expect, test } from 'vitest'
-import { makeCustomer } from '#quality/support/customer.ts'
+import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import { invite } from '#desk/features/staff/server/invitations.ts'
 import { type Role, staffMessages } from '#desk/features/staff/staff.contract.ts'
-import type { TrailRow } from './audit.contract.ts'
+import type { AuditTrail, TrailRow } from './audit.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
@@ -57,6 +57,44 @@ test('the audit log can be filtered by action, customer and day, and by all thre
   const { acts } = (await jo.get('/api/desk/audit/')).body
   expect(acts).toContainEqual({ code: 'customer_opened', text: 'Opened a customer record' })
   expect(acts.some(({ text }: { text: string }) => text === 'Other activity')).toBe(false)
+})
+
+test('a team lead can filter the audit log by a customer’s name, and an entry links to the customer with a masked name', async () => {
+  const lead = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
+  const { id, visitor } = await newPerson(['support'])
+  const name = { first_name: 'Aroha', last_name: `Zz${crypto.randomUUID().replaceAll(/[^a-f]/g, '')}paki` }
+  const [one, other] = [await makeSubscriber(world(), name), await makeCustomer(world())]
+  for (const customer of [one, other])
+    await visitor.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
+  const read = async (q: string) =>
+    (await lead.get(`/api/desk/audit/?${new URLSearchParams({ person: id, q })}`)).body as AuditTrail
+  const masked = 'Aroha Zz•••••'
+  const byName = await read(name.last_name)
+  expect(byName.customers).toEqual([{ id: one.id, name: masked }])
+  expect(byName.rows.map(({ what, customer }) => [what, customer])).toEqual([
+    ['Opened a customer record', { text: masked, path: `/customers/${one.id}/` }],
+  ])
+  for (const text of [one.email, one.service.orderCode, one.id]) {
+    const { rows, customers } = await read(text)
+    expect([text, rows.length, customers]).toEqual([text, 1, [{ id: one.id, name: masked }]])
+  }
+  expect(await read('Nobody of that name')).toMatchObject({ rows: [], customers: [], more_customers: false })
+  const looks = await said(jo, 'of=looks&act=searched')
+  expect(looks[0]).toMatch(/^Searched by /)
+  expect((await jo.get('/api/desk/audit/?q=Aroha')).status).toBe(403)
+})
+
+test('the audit entry about an export names the customers by ID, not by the text that was searched for', async () => {
+  const { id, visitor } = await newPerson(['admin', 'support'])
+  const customer = await makeCustomer(world())
+  await fileOf(visitor, new URLSearchParams({ q: customer.email }).toString())
+  const { details } = await world()
+    .db.selectFrom('audit_events')
+    .select('details')
+    .where('event', '=', 'trail_exported')
+    .where('staff_id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(details).toEqual({ customer: customer.id })
 })
 
 test('audit log exports contain customer ids only for staff who may see customers, and contain no spreadsheet formulas', async () => {

@@ -80,6 +80,41 @@ test('only one person can take a task, and only that person or a team lead can h
   ])
 })
 
+test('tasks can be listed by kind, and the list counts the open tasks of every kind', async () => {
+  const reason = await aTask()
+  await createTask(world().db, { kind: 'stock', reason: 'few SIM packs are left', subject: crypto.randomUUID() })
+  const read = async (query: string) => (await support.get(`/api/desk/tasks/${query}`)).body
+  const kindsIn = ({ tasks: listed }: { tasks: Task[] }) => [...new Set(listed.map(({ kind }) => kind))]
+  const findings = await read('?kind=finding')
+  expect(kindsIn(findings)).toEqual(['finding'])
+  expect(findings.tasks.some((task: Task) => task.reason === reason)).toBe(true)
+  expect(kindsIn(await read('?kind=stock'))).toEqual(['stock'])
+  const count = findings.tasks.length
+  expect(findings.kinds).toContainEqual({ kind: 'finding', words: 'Reconciliation', count })
+  expect(findings.kinds).toContainEqual({ kind: 'stock', words: 'Stock', count: 1 })
+  expect((await read('?kind=rubbish')).tasks.length).toBeGreaterThan(count)
+})
+
+test('several tasks can be taken with one request, which says why it could not assign the others', async () => {
+  const [mine, theirs, about] = [await find(await aTask()), await find(await aTask()), await find(await aTask())]
+  await press(finance, theirs, 'take')
+  await press(finance, about, 'done')
+  const takeAll = (ids: string[]) => support.post('/api/desk/tasks/take/', { ids })
+  expect((await takeAll([mine.id, theirs.id, about.id, mine.id])).body).toEqual({
+    taken: [mine.id],
+    not_taken: [
+      { id: theirs.id, why: 'Mere Ngata has already taken this task.' },
+      { id: about.id, why: 'This task is already done.' },
+    ],
+  })
+  expect((await find(mine.reason)).owner).toEqual({ name: 'Hine Walker', is_own: true })
+  expect((await acts(mine)).map(({ event, email }) => [event, email])).toEqual([
+    ['operator_task_taken', demoStaff.support],
+  ])
+  for (const ids of [[], ['x'], Array.from({ length: 201 }, () => mine.id)])
+    expect((await takeAll(ids)).status).toBe(400)
+})
+
 test('a task can be completed once, with a note, and the audit log names the person who completed it', async () => {
   const task = await find(await aTask())
   expect((await press(support, task, 'done', { note: 'x'.repeat(501) })).status).toBe(400)

@@ -30,7 +30,7 @@ const taskSchema = v.object({
   /** Whether the task concerns a colleague. Only team leads see such a task, and finishing it needs a note. */
   for_leads: v.boolean(),
   why_not: v.nullable(v.string()),
-  /** For admins only: the id of the staff member whose audit trail the task concerns. */
+  /** The id of the staff member whose audit trail the task concerns; `null` for a task that is not only for team leads. */
   trail_of: v.nullable(v.string()),
 })
 export type Task = v.InferOutput<typeof taskSchema>
@@ -110,9 +110,16 @@ export const readToday = endpoint({
 export const listTasks = endpoint({
   method: 'GET',
   path: '/api/desk/tasks/',
-  summary: 'Lists open tasks: due tasks first, then the oldest',
-  output: v.object({ tasks: v.array(taskSchema), has_more: v.boolean() }),
+  summary: 'Lists open tasks of one kind, or of all kinds for any other value: due tasks first, then the oldest',
+  query: v.object({ kind: v.optional(v.pipe(v.string(), v.maxLength(30))) }),
+  output: v.object({
+    tasks: v.array(taskSchema),
+    has_more: v.boolean(),
+    /** How many tasks of each kind are open, whichever kind is listed. A kind without open tasks is left out. */
+    kinds: v.array(v.object({ kind: v.string(), words: v.string(), count: v.number() })),
+  }),
 })
+export type OpenTasks = v.InferOutput<typeof listTasks.output>
 
 const id = v.object({ id: v.pipe(v.string(), v.uuid()) })
 
@@ -122,6 +129,19 @@ export const takeTask = endpoint({
   summary: 'Assigns an unassigned task to the signed-in person',
   params: id,
   output: v.object({}),
+})
+
+export const maxTasksTakenTogether = 200
+
+export const takeTasks = endpoint({
+  method: 'POST',
+  path: '/api/desk/tasks/take/',
+  summary: `Assigns up to ${maxTasksTakenTogether} unassigned tasks to the signed-in person, and says why others could not be assigned`,
+  body: v.object({ ids: v.pipe(v.array(id.entries.id), v.minLength(1), v.maxLength(maxTasksTakenTogether)) }),
+  output: v.object({
+    taken: v.array(v.string()),
+    not_taken: v.array(v.object({ id: v.string(), why: v.string() })),
+  }),
 })
 
 export const handBackTask = endpoint({

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react'
 import { Link } from '../Link.tsx'
 import { useNavigate } from '../router/location.ts'
+import { moveRowFocus, type RowMove } from './row-focus.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import * as s from './DataTable.module.css'
 
@@ -35,7 +36,7 @@ type Props = {
  */
 export function DataTable({ caption, columns, rows, empty = 'No entries.', more }: Props) {
   const ref = useRef<HTMLTableElement>(null)
-  const move = (by: Move) => moveFocus(ref.current, by)
+  const move = (by: RowMove) => moveRowFocus(ref.current, by)
   const isLinked = rows.some(({ href }) => href)
   useShortcuts(isLinked ? { j: () => move(1), k: () => move(-1) } : {})
   return (
@@ -63,7 +64,7 @@ export function DataTable({ caption, columns, rows, empty = 'No entries.', more 
   )
 }
 
-type RowProps = { columns: readonly DataColumn[]; row: Omit<DataRow, 'key'>; onMove: (by: Move) => void }
+type RowProps = { columns: readonly DataColumn[]; row: Omit<DataRow, 'key'>; onMove: (by: RowMove) => void }
 
 function Row({ columns, row: { cells, href }, onMove }: RowProps) {
   const navigate = useNavigate()
@@ -112,16 +113,7 @@ const columnClass = ({ isName, isFigure, isShort, isExtra, hasWholeWords, isAddr
     .filter(Boolean)
     .join(' ')
 
-type Move = 1 | -1 | 'first' | 'last'
-const movesByKey: Record<string, Move> = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' }
-
-function moveFocus(table: HTMLTableElement | null, by: Move): void {
-  const links = [...(table?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
-  const currentIndex = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement))
-  const ends = { first: 0, last: links.length - 1 }
-  const next = typeof by === 'string' ? ends[by] : Math.min(Math.max(currentIndex + by, 0), links.length - 1)
-  links[next]?.focus()
-}
+const movesByKey: Record<string, RowMove> = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' }
 
 const isInField = ({ target }: KeyboardEvent): boolean =>
   (target as Element).closest('input, select, textarea') !== null

@@ -74,6 +74,14 @@ describe('tables at the staff desk', () => {
     expect(document.activeElement).toBe(document.body)
   })
 
+  test('the second key of a sequence that starts with G is not a shortcut of its own', async () => {
+    show()
+    await userEvent.keyboard('gj')
+    expect(document.activeElement).toBe(document.body)
+    await userEvent.keyboard('j')
+    expect(focused()).toBe('027 555 0161')
+  })
+
   test('keyboard shortcuts still work after a click on a radio button, which does not accept letters', async () => {
     render(<input type="radio" aria-label="Held" />)
     show()

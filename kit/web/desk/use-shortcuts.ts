@@ -3,6 +3,9 @@ import { areCharacterShortcutsOn } from './character-shortcuts.ts'
 
 export type KeyboardShortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
+/** The keys that only ever start a sequence. */
+const sequenceStarts = ['g']
+
 /** Maximum time between the two keys in a shortcut sequence, in milliseconds. */
 const maxSequencePauseMs = 1_000
 
@@ -24,9 +27,10 @@ export function useShortcuts(acts: KeyboardShortcuts): void {
       const key = event.key.toLowerCase()
       if (event.ctrlKey || event.metaKey) return void runShortcut(`Ctrl+${key}`, event)
       if (isTyping(event) || isModalOpen() || !areCharacterShortcutsOn()) return
-      const completesSequence =
-        event.timeStamp - first.at < maxSequencePauseMs && runShortcut(`${first.key} ${key}`, event)
-      if (!completesSequence) runShortcut(key, event)
+      const isInTime = event.timeStamp - first.at < maxSequencePauseMs
+      const completesSequence = isInTime && runShortcut(`${first.key} ${key}`, event)
+      // Each component listens for its own shortcuts, so a sequence may belong to a component other than this one.
+      if (!completesSequence && !(isInTime && sequenceStarts.includes(first.key))) runShortcut(key, event)
       first = { key, at: completesSequence ? -Infinity : event.timeStamp }
     }
     document.addEventListener('keydown', handleShortcut)

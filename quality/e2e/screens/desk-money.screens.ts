@@ -19,6 +19,12 @@ export const moneyScreens: Screen[] = [
   deskScreen('money', { at: '/money/', as: 'lead', make: disputedCharge }),
   failedDeskScreen('money, failed', '**/api/desk/money/**', { at: '/money/', as: 'lead' }),
   deskScreen('refunds', { at: '/money/refunds/', as: 'lead', make: refundedOrder }),
+  deskScreen('refunds, all of them', {
+    at: '/money/refunds/',
+    as: 'lead',
+    make: refundedOrder,
+    path: () => '/money/refunds/?of=all&from=2026-01-01',
+  }),
   failedDeskScreen('refunds, failed', '**/api/desk/money/**', { at: '/money/refunds/', as: 'lead' }),
   deskScreen('days', { at: '/money/days/', as: 'lead', make: refundedOrder }),
   failedDeskScreen('days, failed', '**/api/desk/money/**', { at: '/money/days/', as: 'lead' }),

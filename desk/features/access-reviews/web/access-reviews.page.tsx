@@ -7,7 +7,6 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { ReviewedAccess, PastReview } from '../access-reviews.contract.ts'
 import { sampleSentence, pastReviewLabel, weekLabel } from './access-review.labels.ts'
@@ -17,15 +16,12 @@ import * as s from './access-reviews.module.css'
 
 export default function AccessReviewsPage() {
   const { data, error, refetch } = useQuery(accessReviewQuery(useApi()))
-  const isAdmin = hasRole(useMe(), ['admin'])
   return (
     <>
       <PageHead title="Random checks">
-        {isAdmin && (
-          <DenseButton href="/audit/" icon="shield">
-            Audit
-          </DenseButton>
-        )}
+        <DenseButton href="/audit/" icon="shield">
+          Audit
+        </DenseButton>
       </PageHead>
       <Panel
         title="Customers viewed without any action afterwards"

@@ -17,8 +17,10 @@ import { isFailing } from './renewal.labels.ts'
 
 const toIsoText = (at: Date | null): string | null => at?.toISOString() ?? null
 
+type UserName = Pick<User, 'first_name' | 'last_name' | 'erased_at'>
+
 /** Returns the masked name, which is the only customer data that is sent before a staff member has opened the customer's record. */
-export const presentMaskedName = ({ first_name: first, last_name: last, erased_at }: User): string =>
+export const presentMaskedName = ({ first_name: first, last_name: last, erased_at }: UserName): string =>
   erased_at ? erasedName : maskedName({ first, last })
 
 export const presentName = ({ first_name: first, last_name: last, erased_at }: User): string =>

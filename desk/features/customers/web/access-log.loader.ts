@@ -6,5 +6,5 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   const { id = '' } = params
   return [...me.queries(api, params, search), customerQuery(api, id), accessQuery(api, id)]
 }
-export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('support', 'finance')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessInGroup('support', 'finance')
 export const notFound: PageLoader['notFound'] = isCustomerMissing

@@ -6,5 +6,5 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   const { id = '', service = '' } = params
   return [...me.queries(api, params, search), numberQuery(api, id, service)]
 }
-export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('support', 'finance')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessInGroup('support', 'finance')
 export const notFound: PageLoader['notFound'] = isNumberMissing

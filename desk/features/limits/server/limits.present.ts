@@ -42,7 +42,7 @@ function presentRole(row: ListedLimits, { asked, deciders, staff }: RoleContext)
     order: centsToDecimal(row.order_cents),
     day: centsToDecimal(row.day_cents),
     changed: at && by ? { at: at.toISOString(), by, approved_by: row.approved_by } : null,
-    why_not: staff.roles.includes(role) ? limitsMessages.oneself : null,
+    why_not: whyNotChangeable(role, staff),
     asked: asked
       ? {
           by: asked.asker,
@@ -55,4 +55,9 @@ function presentRole(row: ListedLimits, { asked, deciders, staff }: RoleContext)
       : null,
     deciders,
   }
+}
+
+function whyNotChangeable(role: RefundingRole, { roles }: SignedInStaff): string | null {
+  if (!roles.includes('admin')) return limitsMessages.adminsOnly
+  return roles.includes(role) ? limitsMessages.oneself : null
 }

@@ -4,7 +4,7 @@ import { changeOrRequestLimits, type LimitsDeps, readLimitsPage } from './limits
 import { presentLimits } from './limits.present.ts'
 
 export const limitsRoutes = (deps: LimitsDeps & { isDemo: boolean }): DeskRoute[] => [
-  deskRoute(readLimits, { who: ['admin'] }, async ({ staff }) =>
+  deskRoute(readLimits, { who: ['admin', 'lead'] }, async ({ staff }) =>
     presentLimits(await readLimitsPage(deps, staff), staff),
   ),
   deskRoute(changeLimits, { who: ['admin'], stepUp: true }, async ({ staff, params: { role }, body }) => {

@@ -7,4 +7,4 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   domainsQuery(api),
   messagesQuery(api, messagesFilterFromUrl(search)),
 ]
-export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('support', 'finance')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessInGroup('support', 'finance')

@@ -1,16 +1,14 @@
 import { Readable } from 'node:stream'
 import { centsToDecimal } from '#kit/contract/money.ts'
 import { csvLine } from '#kit/server/csv.ts'
-import { badRequest } from '#kit/server/http-error.ts'
 import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
 import { findFirstSaleDay } from '#desk/features/today/server/figures.view.ts'
-import { type DayRow, daysMessages, maxDays } from '../money.contract.ts'
+import type { DayRow } from '../money.contract.ts'
+import { currentDay, lengthInDays, parseFileRange } from './day-range.ts'
 import { type DaysDeps, type MoneyDay, sumMoneyByDay } from './days.view.ts'
 
 const pageSize = 7
 const batchSize = 31
-
-const currentDay = ({ clock, zone }: DaysDeps): Temporal.PlainDate => clock.now().toZonedDateTimeISO(zone).toPlainDate()
 
 export async function listDayPage(deps: DaysDeps, before: string | undefined) {
   const today = currentDay(deps)
@@ -51,12 +49,8 @@ function presentDayTotals(row: MoneyDay, today: Temporal.PlainDate): DayRow {
  * @throws 400 for an invalid range, too many days, or a future day
  */
 export function createDaysFile(deps: DaysDeps, currency: string, range: { from: string; to: string }): DeskFile {
-  const [from, to] = [Temporal.PlainDate.from(range.from), Temporal.PlainDate.from(range.to)]
-  if (Temporal.PlainDate.compare(from, to) > 0) throw badRequest({ to: [daysMessages.order] })
-  if (Temporal.PlainDate.compare(to, currentDay(deps)) > 0) throw badRequest({ to: [daysMessages.future] })
-  const count = from.until(to, { largestUnit: 'days' }).days + 1
-  if (count > maxDays) throw badRequest({ to: [daysMessages.tooMany] })
-  const days = Array.from({ length: count }, (_, at) => from.add({ days: at }))
+  const dayRange = parseFileRange(range, currentDay(deps))
+  const days = Array.from({ length: lengthInDays(dayRange) }, (_, at) => dayRange.from.add({ days: at }))
   return {
     name: `days-${range.from}-${range.to}.csv`,
     type: 'text/csv',

@@ -7,10 +7,12 @@ import { retryRefundNow } from '#features/refunds/server/refunds.ts'
 import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import { deskFileRoute } from '#desk/features/staff/server/file-routes.ts'
 import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
-import { downloadDays, listDays, listDisputes, listRefunds, retryRefund } from '../money.contract.ts'
+import { downloadDays, listDays, listDisputes } from '../money.contract.ts'
+import { downloadRefunds, listRefunds, retryRefund } from '../refunds.contract.ts'
 import { createDaysFile, listDayPage } from './days.ts'
 import { type DeskDisputeDeps, disputeRoutes } from './disputes.routes.ts'
-import { listDisputePage, listPendingRefunds, presentDisputeRow, presentRefundRow } from './money.view.ts'
+import { listDisputePage, presentDisputeRow } from './money.view.ts'
+import { createRefundsFile, listRefundPage } from './refund-list.ts'
 
 export type MoneyDeps = DeskDisputeDeps & RefundDeps
 
@@ -24,10 +26,10 @@ export function moneyRoutes(deps: MoneyDeps): DeskRoute[] {
       const { rows, next } = await listDisputePage(db, { of, before: parseUuidPosition(before) })
       return { disputes: rows.map(presentDisputeRow), next }
     }),
-    deskRoute(listRefunds, financeOnly, async ({ query: { before } }) => {
-      const { rows, next } = await listPendingRefunds(db, parseUuidPosition(before))
-      return { refunds: rows.map(presentRefundRow), next }
-    }),
+    deskRoute(listRefunds, financeOnly, async ({ query: { before, ...filter } }) =>
+      listRefundPage(days(), filter, parseUuidPosition(before)),
+    ),
+    deskFileRoute(downloadRefunds, financeOnly, async ({ query }) => createRefundsFile(days(), query)),
     deskRoute(retryRefund, financeOnly, async ({ staff, params, body }) => {
       const refund = await findRefund(db, params.id)
       const order = refund && (await findOrder(db, refund.order_id))

@@ -9,7 +9,7 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { type RefundRow, retryRefund, retryRefundBody } from '../money.contract.ts'
+import { type RefundRow, retryRefund, retryRefundBody } from '../refunds.contract.ts'
 
 type Props = { refund: RefundRow | null; onClose: () => void; onDone: () => void }
 

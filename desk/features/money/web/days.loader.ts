@@ -6,4 +6,4 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   ...me.queries(api, params, search),
   daysQuery(api, dayFromUrl(search)),
 ]
-export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('finance')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessInGroup('finance')

@@ -7,7 +7,7 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   ...me.queries(api, params, search),
   disputeQuery(api, params['reference'] ?? ''),
 ]
-export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('finance')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessInGroup('finance')
 export const notFound: PageLoader['notFound'] = (client, { reference = '' }) => {
   const { error } = client.getQueryState(['dispute', reference])
   return error instanceof ApiError && error.status === 404

@@ -9,5 +9,5 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
 /** `/money/approvals/` redirects to the Today page, where requests are decided. `/money/disputes/` redirects to `/money/`. */
 export const redirect: NonNullable<PageLoader['redirect']> = (client, place) => {
   if (place.path === '/money/approvals/') return me.redirect(client, place) ?? '/'
-  return me.redirectUnlessRole('finance')(client, place) ?? (place.path === '/money/' ? null : '/money/')
+  return me.redirectUnlessInGroup('finance')(client, place) ?? (place.path === '/money/' ? null : '/money/')
 }

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { DeskDispute } from '../disputes.contract.ts'
-import type { DisputeRow, RefundRow } from '../money.contract.ts'
+import type { DisputeRow } from '../money.contract.ts'
+import type { RefundRow } from '../refunds.contract.ts'
 import { moneyPages } from './money.pages.ts'
 
 const user = userEvent.setup()
@@ -142,25 +143,27 @@ test('once it is too late to contest a dispute, the page says so and shows no Co
   expect(screen.getByText(why)).toBeTruthy()
 })
 
+const refund: RefundRow = {
+  id: '5f0c1f0e-0000-4000-8000-000000000009',
+  order: 'FT0W3ECJ91PM',
+  reference: 'FT0W3ECJ91PM-1-refund',
+  amount: '5.00',
+  words: 'No answer',
+  tone: 'warn',
+  why: 'No answer from the gateway after 2 attempts',
+  created: '2026-11-24T03:00:00Z',
+  age_seconds: 3_600,
+  next_try: null,
+  may_retry: true,
+}
+
 test('only a retryable refund has a “Try again” button, which sends the refund to the gateway again with a reason', async () => {
-  const refund: RefundRow = {
-    id: '5f0c1f0e-0000-4000-8000-000000000009',
-    order: 'FT0W3ECJ91PM',
-    reference: 'FT0W3ECJ91PM-1-refund',
-    amount: '5.00',
-    words: 'No answer',
-    tone: 'warn',
-    why: 'No answer from the gateway after 2 attempts',
-    created: '2026-11-24T03:00:00Z',
-    age_seconds: 3_600,
-    next_try: null,
-    may_retry: true,
-  }
   const retry = `POST /api/desk/money/refunds/${refund.id}/retry/`
   const api = await open('/money/refunds/', {
     'GET /api/desk/money/refunds/': {
       refunds: [refund, { ...refund, id: 'x', order: 'FT2', may_retry: false }],
       next: null,
+      today: '2026-11-26',
     },
     [retry]: {},
   })
@@ -171,6 +174,35 @@ test('only a retryable refund has a “Try again” button, which sends the refu
   await user.click(drawer.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('The refund was sent to the gateway again.')).toBeTruthy()
   expect(bodies(api, retry)).toEqual([{ reason: 'outage', note: '' }])
+})
+
+test('refunds can be filtered by state and day, and the download form covers what the filter shows', async () => {
+  const list = 'GET /api/desk/money/refunds/'
+  const arrived: RefundRow = {
+    ...refund,
+    words: 'Refunded',
+    tone: 'good',
+    why: 'Accepted by the gateway',
+    may_retry: false,
+  }
+  const api = await open('/money/refunds/?of=received&from=2026-11-01', {
+    [list]: { refunds: [arrived], next: 'place', today: '2026-11-26' },
+  })
+  expect(await screen.findByRole('heading', { name: 'Refunds that the gateway accepted' })).toBeTruthy()
+  expect(screen.getByText('24 Nov 2026, 16:00 (60 min ago)')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Older' }).getAttribute('href')).toBe(
+    '/money/refunds/?of=received&from=2026-11-01&before=place',
+  )
+  const filter = within(screen.getByRole('form', { name: 'Filter refunds by day' }))
+  expect(filter.getByLabelText<HTMLInputElement>('From').value).toBe('2026-11-01')
+  expect(filter.getByRole('link', { name: 'Clear filter' }).getAttribute('href')).toBe('/money/refunds/?of=received')
+  const download = screen.getByRole<HTMLFormElement>('form', { name: 'Download refunds' })
+  expect(download.getAttribute('action')).toBe('/api/desk/money/refunds/file/')
+  expect(Object.fromEntries(new FormData(download))).toEqual({ of: 'received', from: '2026-11-01', to: '2026-11-26' })
+  await user.click(screen.getByRole('radio', { name: 'All' }))
+  expect(location.search).toBe('?of=all&from=2026-11-01')
+  expect(await screen.findByRole('heading', { name: 'All refunds' })).toBeTruthy()
+  expect(api.calls.filter(({ at }) => at === list).at(-1)?.query).toEqual({ of: 'all', from: '2026-11-01' })
 })
 
 test('the daily totals page says that fees are unknown, and has a plain HTML form for downloading a range of days', async () => {

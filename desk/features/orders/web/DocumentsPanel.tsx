@@ -7,7 +7,7 @@ import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
+import { formatDateAndTime } from '#desk/features/staff/web/time.labels.ts'
 import { type DeskOrder, resendMessage } from '../orders.contract.ts'
 import * as s from './order.module.css'
 
@@ -24,6 +24,7 @@ export function DocumentsPanel({ order, onSent }: { order: DeskOrder; onSent: ()
           <li key={paper.code}>
             <span className={s.what}>{documentLabels[paper.type]}</span>
             <code>{paper.code}</code>
+            <time dateTime={paper.at}>{formatDateAndTime(paper.at, zone)}</time>
             <b>{formatPriceWithCommas(decimalToCents(paper.amount))}</b>
           </li>
         ))}
@@ -50,7 +51,7 @@ function Message({ code, message: { id, channel, subject, at, state, may_again }
         {channel === 'email' ? 'Email' : 'Text'}: {subject}
       </span>
       {stateLabels[state] && <span className="muted">{stateLabels[state]}</span>}
-      <time dateTime={at}>{formatDayAndTime(at, zone)}</time>
+      <time dateTime={at}>{formatDateAndTime(at, zone)}</time>
       <span role="status">{resendMutation.isSuccess && 'Sent again'}</span>
       {may_again && !resendMutation.isSuccess && (
         <DenseButton

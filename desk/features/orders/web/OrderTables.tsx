@@ -5,7 +5,7 @@ import { CopyText } from '#kit/web/desk/CopyText.tsx'
 import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
-import { formatTimeWithSeconds, durationLabel } from '#desk/features/staff/web/time.labels.ts'
+import { formatDateAndTimeWithSeconds, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import * as s from './OrderTables.module.css'
 
@@ -30,7 +30,7 @@ export function PaymentPanel({ order: { payments, for_gateway } }: { order: Desk
       <DataTable
         caption="Requests to the card gateway"
         columns={[
-          { title: 'Time', isShort: true },
+          { title: 'Time' },
           { title: 'Request', isName: true },
           { title: 'Answer' },
           { title: 'Gateway’s reference' },
@@ -39,7 +39,7 @@ export function PaymentPanel({ order: { payments, for_gateway } }: { order: Desk
         rows={payments.map((row, index) => ({
           key: index,
           cells: [
-            formatTimeWithSeconds(row.at, zone),
+            formatDateAndTimeWithSeconds(row.at, zone),
             operationCell(row.what, row.reference),
             <TonePill key="said" tone={row.tone}>
               {row.said}
@@ -66,7 +66,7 @@ export function NetworkPanel({ order: { network, for_carrier } }: { order: DeskO
       <DataTable
         caption="Requests to the mobile network"
         columns={[
-          { title: 'Time', isShort: true },
+          { title: 'Time' },
           { title: 'Operation', isName: true },
           { title: 'Our reference' },
           { title: 'Result' },
@@ -75,7 +75,7 @@ export function NetworkPanel({ order: { network, for_carrier } }: { order: DeskO
         rows={network.map((row, index) => ({
           key: index,
           cells: [
-            formatTimeWithSeconds(row.at, zone),
+            formatDateAndTimeWithSeconds(row.at, zone),
             operationCell(row.what, row.of),
             row.external_id ?? '',
             <TonePill key="said" tone={row.tone}>

@@ -1,5 +1,5 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { formatTimeWithSeconds, durationLabel } from '#desk/features/staff/web/time.labels.ts'
+import { formatDateAndTimeWithSeconds, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import * as s from './Rail.module.css'
 
@@ -14,7 +14,7 @@ export function OrderTimeline({ rail: { steps, seconds, is_over, usual_seconds }
         {steps.map(({ what, at, note, tone }, index) => (
           <li key={`${at} ${index}`} className={`${s.step} ${toneClasses[tone]}`}>
             <b>{what}</b>
-            <time dateTime={at}>{formatTimeWithSeconds(at, zone)}</time>
+            <time dateTime={at}>{formatDateAndTimeWithSeconds(at, zone)}</time>
             {note && <span className={s.note}>{note}</span>}
           </li>
         ))}

@@ -6,7 +6,7 @@ import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Notices } from '#kit/web/desk/Notices.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
+import { formatDateAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import { SettleDrawer } from './SettleDrawer.tsx'
 
@@ -34,7 +34,7 @@ export function Settlement({ order, onDone, onStale }: Props) {
       {unsettled && (
         <Banner kind="warn">
           <p>
-            No answer from the gateway since {formatDayAndTime(unsettled.since, zone)}: we don’t know yet{' '}
+            No answer from the gateway since {formatDateAndTime(unsettled.since, zone)}: we don’t know yet{' '}
             {outcomeQuestions[unsettled.of]}. We’ll keep checking.
           </p>
           {unsettled.asked ? (

@@ -7,7 +7,7 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   ...me.queries(api, params, search),
   orderQuery(api, params['code'] ?? ''),
 ]
-export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('support', 'finance')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessInGroup('support', 'finance')
 export const notFound: PageLoader['notFound'] = (client, { code = '' }) => {
   const { error } = client.getQueryState(['order', code])
   return error instanceof ApiError && error.status === 404

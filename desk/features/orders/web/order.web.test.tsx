@@ -78,9 +78,9 @@ test('the order page shows the order’s steps, and why an action is not possibl
   await open()
   const steps = within(screen.getByRole('region', { name: 'Progress of this order' })).getAllByRole('listitem')
   expect(steps.map(({ textContent }) => textContent)).toEqual([
-    'Placed16:03:08',
-    'No answer yet16:03:18silent for 10 s',
-    'Completed16:03:34',
+    'Placed24 Nov 2026, 16:03:08',
+    'No answer yet24 Nov 2026, 16:03:18silent for 10 s',
+    'Completed24 Nov 2026, 16:03:34',
   ])
   expect(screen.getByText('usually 7 s')).toBeTruthy()
   expect(screen.getByText('This order was delivered. You can refund it instead.')).toBeTruthy()

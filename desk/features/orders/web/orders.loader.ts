@@ -6,4 +6,4 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   ...me.queries(api, params, search),
   ordersQuery(api, ordersFilterFromUrl(search)),
 ]
-export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('support', 'finance')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessInGroup('support', 'finance')

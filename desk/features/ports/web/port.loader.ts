@@ -7,7 +7,7 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   ...me.queries(api, params, search),
   portQuery(api, params['reference'] ?? ''),
 ]
-export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('support')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessInGroup('support')
 export const notFound: PageLoader['notFound'] = (client, { reference = '' }) => {
   const { error } = client.getQueryState(['port', reference])
   return error instanceof ApiError && error.status === 404

@@ -7,4 +7,4 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   portsQuery(api, portsFilterFromUrl(search)),
   portFiguresQuery(api),
 ]
-export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('support')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessInGroup('support')

@@ -4,12 +4,12 @@ import { realNow } from '#kit/server/clock.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { forbidden, HttpError } from '#kit/server/http-error.ts'
 import { type RawRequest, route, type Route } from '#kit/server/route.ts'
-import { type Role, staffMessages } from '../staff.contract.ts'
+import { isInGroup, type StaffGroup, staffMessages } from '../staff.contract.ts'
 import type { SignedInStaff } from './sessions.store.ts'
 import type { DeskRequestContext } from './desk-request-context.ts'
 
-/** Who may call an endpoint: anyone (for signing in), all signed-in staff, or staff with one of these roles. */
-export type RequiredAccess = 'anyone' | 'staff' | readonly Role[]
+/** Who may call an endpoint: anyone (for signing in), all signed-in staff, or staff who are in one of these groups. */
+export type RequiredAccess = 'anyone' | 'staff' | readonly StaffGroup[]
 
 type Options<E extends Endpoint, W extends RequiredAccess> = {
   who: W
@@ -74,7 +74,7 @@ const stepUpMinutes = 5
 function requireAccess(staff: SignedInStaff | null, who: RequiredAccess, stepUp = false): void {
   if (who === 'anyone') return
   if (!staff) throw new HttpError(401, { code: 'Please sign in.' })
-  if (who !== 'staff' && !who.some((role) => staff.roles.includes(role))) throw forbidden(staffMessages.notYours)
+  if (who !== 'staff' && !who.some((group) => isInGroup(staff, group))) throw forbidden(staffMessages.notYours)
   const msSincePasskeyUse = realNow().epochMilliseconds - staff.shownAt.getTime()
   if (stepUp && msSincePasskeyUse > stepUpMinutes * 60_000)
     throw new HttpError(403, { code: staffMessages.stepUp, step_up: true })

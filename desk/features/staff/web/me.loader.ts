@@ -1,6 +1,7 @@
 import type { PageLoader } from '#kit/web/page.ts'
-import type { Role } from '../staff.contract.ts'
-import { hasRole, cachedMe, meQuery } from './me.queries.ts'
+import type { StaffGroup } from '../staff.contract.ts'
+import { cachedMe, isInAnyGroup, meQuery } from './me.queries.ts'
+import { notAllowedPath } from './not-allowed.labels.ts'
 
 type Redirect = NonNullable<PageLoader['redirect']>
 
@@ -12,7 +13,8 @@ export const redirect: Redirect = (client, { path, search }) => {
   return requestedPath === '/' ? '/sign-in/' : `/sign-in/?${new URLSearchParams({ next: requestedPath })}`
 }
 
-export const redirectUnlessRole =
-  (...roles: Role[]): Redirect =>
+/** Redirects staff who are in none of these groups to a page that says who may open the requested page. */
+export const redirectUnlessInGroup =
+  (...groups: StaffGroup[]): Redirect =>
   (client, place) =>
-    redirect(client, place) ?? (hasRole(cachedMe(client), roles) ? null : '/')
+    redirect(client, place) ?? (isInAnyGroup(cachedMe(client), groups) ? null : notAllowedPath(groups))

@@ -2,7 +2,7 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { type Role, type Staff, readMe } from '../staff.contract.ts'
+import { isInGroup, type Role, type Staff, type StaffGroup, readMe } from '../staff.contract.ts'
 
 export const meQuery = (api: Api) =>
   queryOptions({
@@ -21,3 +21,10 @@ export const cachedMe = (client: QueryClient): Staff | null =>
 
 export const hasRole = (me: Staff | null, roles: readonly Role[]): boolean =>
   me !== null && roles.some((role) => me.roles.includes(role))
+
+export const isInAnyGroup = (me: Staff | null, groups: readonly StaffGroup[]): boolean =>
+  me !== null && groups.some((group) => isInGroup({ roles: me.roles, isLead: me.is_lead }, group))
+
+/** Whether a person may do the random checks. A team lead whose only role is admin may not, because an admin sees no customers. */
+export const canReviewAccess = (me: Staff | null): boolean =>
+  me?.is_lead === true && hasRole(me, ['support', 'finance'])

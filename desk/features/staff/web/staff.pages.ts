@@ -7,5 +7,11 @@ export const staffPages: PageEntry[] = [
     component: () => import('./sign-in.page.tsx'),
     loader: () => import('./sign-in.loader.ts'),
   },
+  {
+    path: '/not-allowed/',
+    title: 'No access',
+    component: () => import('./not-allowed.page.tsx'),
+    loader: () => import('./not-allowed.loader.ts'),
+  },
   { path: '/invited/:token/', title: 'Your invitation', component: () => import('./invited.page.tsx') },
 ]

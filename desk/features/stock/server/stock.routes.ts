@@ -7,7 +7,7 @@ import { presentBatch, readBatches } from './batches.view.ts'
 import { findVoucherOrSim } from './find-voucher-or-sim.ts'
 import { presentSimLoad } from './sim-loads.present.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
-import { daysLeft, countUnusedBySimLoad, readPlans, readSimStock, readUnusedVouchers } from './stock.view.ts'
+import { daysLeft, countUnusedBySimLoad, readPlans, readSimStock, readVoucherLevels } from './stock.view.ts'
 
 const maxShownRows = 20
 
@@ -32,7 +32,12 @@ async function showStock(deps: DeskStockDeps): Promise<Stock> {
   const sims = await readSimStock(db, clock, unusedBySimLoad)
   return {
     sims: { ...sims, days: daysLeft(sims) },
-    vouchers: await readUnusedVouchers(db, clock),
+    vouchers: (await readVoucherLevels(db, clock)).map(({ plan, unused, used }) => ({
+      plan,
+      unused,
+      used,
+      days: daysLeft({ unused, used }),
+    })),
     loads: (await listSimLoads(db, maxShownRows)).map((load) => presentSimLoad(load, unusedBySimLoad, clock)),
     batches: (await readBatches(db, maxShownRows)).map((batch) => presentBatch(batch, deps)),
     plans: (await readPlans(db)).map((plan) => ({

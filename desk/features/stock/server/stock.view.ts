@@ -36,7 +36,7 @@ export const daysLeft = ({ unused, used }: Pick<StockLevel, 'unused' | 'used'>):
  * Counts usable vouchers by plan. Vouchers without an order are grouped by product and batch, as in the index, so that
  * an index-only scan is enough.
  */
-export async function readUnusedVouchers(db: Db, clock: Clock): Promise<{ plan: string; unused: number }[]> {
+async function readUnusedVouchers(db: Db, clock: Clock): Promise<{ plan: string; unused: number }[]> {
   const batchCounts = db
     .selectFrom('vouchers')
     .select(({ fn }) => ['product_id', 'batch_id', fn.countAll().as('unused')])
@@ -75,13 +75,15 @@ export type StockLevel = { plan: string | null; unused: number; used: number }
 
 export async function readStockLevels(db: Db, clock: Clock): Promise<StockLevel[]> {
   const sims = await readSimStock(db, clock, await countUnusedBySimLoad(db))
+  return [{ plan: null, ...sims }, ...(await readVoucherLevels(db, clock))]
+}
+
+/** Returns the vouchers of each plan that has unused vouchers, or whose vouchers were used recently, by title. */
+export async function readVoucherLevels(db: Db, clock: Clock): Promise<(StockLevel & { plan: string })[]> {
   const unusedByPlan = new Map((await readUnusedVouchers(db, clock)).map((each) => [each.plan, each.unused]))
   const used = new Map((await readUsedVouchers(db, clock)).map((each) => [each.plan, each.used]))
   const plans = [...new Set([...unusedByPlan.keys(), ...used.keys()])].toSorted()
-  return [
-    { plan: null, ...sims },
-    ...plans.map((plan) => ({ plan, unused: unusedByPlan.get(plan) ?? 0, used: used.get(plan) ?? 0 })),
-  ]
+  return plans.map((plan) => ({ plan, unused: unusedByPlan.get(plan) ?? 0, used: used.get(plan) ?? 0 }))
 }
 
 export const readPlans = (db: Db) =>

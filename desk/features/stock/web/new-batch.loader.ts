@@ -6,4 +6,4 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   ...me.queries(api, params, search),
   stockQuery(api),
 ]
-export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('admin')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessInGroup('admin')

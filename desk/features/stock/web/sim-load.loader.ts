@@ -7,7 +7,7 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   ...me.queries(api, params, search),
   simLoadQuery(api, params['id'] ?? '', linesFilterFromUrl(search)),
 ]
-export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('support', 'admin')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessInGroup('support', 'admin')
 export const notFound: PageLoader['notFound'] = (client, { id = '' }) => {
   const { error } = client.getQueryState(['load', id, '', ''])
   return error instanceof ApiError && error.status === 404

@@ -8,8 +8,9 @@ import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import type { Stock } from '../stock.contract.ts'
 import { Batches } from './Batches.tsx'
 import { FindVoucherOrSim } from './FindVoucherOrSim.tsx'
-import { pluralize, formatCount } from './sim-load.labels.ts'
+import { formatCount } from './sim-load.labels.ts'
 import { Loads } from './SimLoads.tsx'
+import { simStockLabel, voucherStockLabel } from './stock.labels.ts'
 import { stockQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
@@ -21,7 +22,7 @@ export default function StockPage() {
     <>
       <header className={s.head}>
         <h1>Stock</h1>
-        {data && <p className="muted">{stockLastsLabel(data.sims)}</p>}
+        {data && <p className="muted">{simStockLabel(data.sims)}</p>}
         <div className={s.acts}>
           {hasRole(me, ['admin']) && (
             <DenseButton href="/stock/batches/new/" icon="gift">
@@ -55,21 +56,18 @@ export default function StockPage() {
   )
 }
 
-export function stockLastsLabel({ unused, used, days }: Stock['sims']): string {
-  const remainingPacksText = `${pluralize(unused, 'SIM pack', 'SIM packs')} left`
-  if (days === null) return `${remainingPacksText}. None were used in the last 14 days`
-  return `${remainingPacksText}, enough for ${pluralize(days, 'day', 'days')} (${formatCount(used)} used in the last 14 days)`
-}
-
 function UnusedVouchers({ vouchers }: Pick<Stock, 'vouchers'>) {
   return (
     <Panel title="Unused vouchers" note="by plan">
       {vouchers.length === 0 && <p className="muted">No usable vouchers.</p>}
       <dl className={s.counts}>
-        {vouchers.map(({ plan, unused }) => (
+        {vouchers.map(({ plan, ...level }) => (
           <div key={plan}>
-            <dt>{plan}</dt>
-            <dd>{formatCount(unused)}</dd>
+            <dt>
+              {plan}
+              <span className="muted">{voucherStockLabel(level)}</span>
+            </dt>
+            <dd>{formatCount(level.unused)}</dd>
           </div>
         ))}
       </dl>

@@ -72,7 +72,7 @@ const batchPage = (change: Partial<Batch> = {}): BatchPage => ({
 })
 const stock = (change: Partial<Stock> = {}): Stock => ({
   sims: { unused: 4_120, used: 2_746, days: 21 },
-  vouchers: [{ plan: '5 GB Prepay Plan', unused: 9_000 }],
+  vouchers: [{ plan: '5 GB Prepay Plan', unused: 9_000, used: 100, days: 1_260 }],
   loads: [load()],
   batches: [batch({ state: 'complete', days_left: 6, unused: 310, count: 5_000 })],
   plans: [{ id: 'plan-30-5gb', title: '5 GB Prepay Plan', price: '22.00', hidden: false }],
@@ -96,6 +96,9 @@ const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => 
 test('the stock page shows how many days the SIM packs will last, and recent uploads and voucher batches', async () => {
   await open('/stock/', { 'GET /api/desk/stock/': stock() }, 'Stock')
   expect(await screen.findByText(/4,120 SIM packs left, enough for 21 days \(/)).toBeTruthy()
+  expect(screen.getByText('5 GB Prepay Plan', { selector: 'dt' }).textContent).toBe(
+    '5 GB Prepay Planenough for over a year',
+  )
   expect(screen.getByRole('link', { name: 'christchurch.csv' }).getAttribute('href')).toBe('/stock/loads/LOAD0001/')
   expect(within(screen.getByRole('row', { name: /BATCH001/ })).getByText('6 days left')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Load SIM packs' })).toBeTruthy()

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
-import type { Market } from '#kit/contract/bootstrap.ts'
 import { audit } from '#kit/server/audit.ts'
-import { type Clock, realNow } from '#kit/server/clock.ts'
+import { realNow } from '#kit/server/clock.ts'
 import { csvLine } from '#kit/server/csv.ts'
 import type { Db } from '#kit/server/db.ts'
 import { paginateRows, type PagePosition, parsePosition } from '#kit/server/pagination.ts'
@@ -11,10 +10,12 @@ import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { listStaff } from '#desk/features/staff/server/staff.store.ts'
+import type { SearchDeps } from '#desk/features/search/server/search.ts'
 import { maxFileRows, type TrailEntryType } from '../audit.contract.ts'
-import { listAuditTrail, type TrailFilter, presentCsvRow, trailColumns } from './audit.view.ts'
+import { findCustomers } from './audit-customers.ts'
+import { type CustomerMatches, listAuditTrail, type TrailFilter, presentCsvRow, trailColumns } from './audit.view.ts'
 
-export type AuditDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
+export type AuditDeps = SearchDeps
 
 const pageSize = 50
 const batchSize = 1_000
@@ -25,47 +26,55 @@ type AuditFilter = {
   act?: string | undefined
   customer?: string | undefined
   day?: string | undefined
+  q?: string | undefined
 }
 
 /**
  * Returns a page of the staff audit trail. Reading the trail is itself recorded in it.
- * @throws 400 for an invalid cursor, 404 for an unknown staff member
+ * @throws 400 for an invalid cursor, 404 for an unknown staff member, 403 for a search by staff who may not see customers
  */
 export async function readAuditTrailPage(
   deps: AuditDeps,
   staff: SignedInStaff,
-  { before, ...filter }: AuditFilter & { before?: string },
+  { before, q, ...filter }: AuditFilter & { before?: string },
 ) {
   const { db } = deps
   const cursor = before === undefined ? null : parsePosition(before)
   if (before !== undefined && !cursor)
     throw formError('That page of the list doesn’t exist. Go back to the first page.')
   const people = await listPeople(db, filter)
-  const { of, person, act, customer, day } = filter
+  const matches = await findCustomers(deps, staff, { q, customer: filter.customer })
+  const { of, person, act, day } = filter
   const detail = [of, act, day].filter(Boolean).join(' ') || null
   await insertAccessEntry(db, {
     staffId: staff.id,
     act: 'trail_seen',
     subject: person ?? null,
-    userId: customer ?? null,
+    userId: matches?.customers.length === 1 ? (matches.customers[0]?.id ?? null) : null,
     detail,
   })
-  const rows = await listAuditTrail(db, { ...toTrailFilter(deps, filter), before: cursor, limit: pageSize + 1 })
-  return { ...paginateRows(rows, pageSize), people }
+  const trailFilter = toTrailFilter(deps, filter, matches)
+  const rows = await listAuditTrail(db, { ...trailFilter, before: cursor, limit: pageSize + 1 })
+  return { ...paginateRows(rows, pageSize), people, matches }
 }
 
 /**
  * Returns the audit trail as a CSV file, which is read while it is sent. The export is recorded as an action.
- * @throws 404 for an unknown staff member
+ * @throws 404 for an unknown staff member, 403 for a search by staff who may not see customers
  */
 export async function createAuditTrailFile(
   deps: AuditDeps,
   staff: SignedInStaff,
-  filter: AuditFilter,
+  { q, ...filter }: AuditFilter,
 ): Promise<DeskFile> {
   const people = await listPeople(deps.db, filter)
-  const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
-  const entries = streamEntries(deps.db, toTrailFilter(deps, filter))
+  const matches = await findCustomers(deps, staff, { q, customer: filter.customer })
+  // The audit entry names the customers by ID, because the search text is personal data.
+  const customer = matches?.customers.map(({ id }) => id).join(' ')
+  const details = Object.fromEntries(
+    Object.entries({ ...filter, customer }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  const entries = streamEntries(deps.db, toTrailFilter(deps, filter, matches))
   await audit(deps.db, deps.clock, { event: 'trail_exported', actor: actorOf(staff), details })
   async function* csvLines(): AsyncGenerator<string> {
     yield csvLine(trailColumns)
@@ -91,12 +100,16 @@ async function listPeople(db: Db, { person }: AuditFilter) {
   return people
 }
 
-function toTrailFilter({ market }: AuditDeps, { of, person, act, customer, day }: AuditFilter): TrailFilter {
+function toTrailFilter(
+  { market }: AuditDeps,
+  { of, person, act, day }: AuditFilter,
+  matches: CustomerMatches | null,
+): TrailFilter {
   return {
     of: of ?? null,
     person: person ?? null,
     act: act ?? null,
-    customer: customer ?? null,
+    customers: matches?.customers.map(({ id }) => id) ?? null,
     day: day === undefined ? null : dayRange(day, market.zone),
   }
 }

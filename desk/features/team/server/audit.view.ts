@@ -1,3 +1,4 @@
+import { presentMaskedName } from '#desk/features/customers/server/customers.present.ts'
 import { accessReasonLabel } from '#desk/features/customers/server/access-reason.labels.ts'
 import { reasonName, reasonLabel } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -14,15 +15,21 @@ import { toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { PagePosition } from '#kit/server/pagination.ts'
 
+/**
+ * The customers to which the audit trail is narrowed. `name` is masked, and `null` if it is unknown or the reader may not see it. `hasMore`
+ * means that further customers match the search text.
+ */
+export type CustomerMatches = { customers: { id: string; name: string | null }[]; hasMore: boolean }
+
 type People = { id: string; name: string }[]
-type AuditTrailPage = { rows: TrailEntry[]; next: string | null; people: People }
+type AuditTrailPage = { rows: TrailEntry[]; next: string | null; people: People; matches: CustomerMatches | null }
 
 /**
  * Returns the audit trail for one reader. Staff whose only role is admin see nothing about customers: no names, no
  * links and no free text.
  */
 export function presentAuditTrail(
-  { rows, next, people }: AuditTrailPage,
+  { rows, next, people, matches }: AuditTrailPage,
   reader: Pick<SignedInStaff, 'roles'>,
 ): AuditTrail {
   const sees = canSeeCustomers(reader)
@@ -31,6 +38,8 @@ export function presentAuditTrail(
     next,
     people: people.map(({ id, name }) => ({ id, name })),
     acts: auditFilters,
+    customers: matches?.customers.flatMap(({ id, name }) => (name === null ? [] : [{ id, name }])) ?? [],
+    more_customers: matches?.hasMore ?? false,
   }
 }
 
@@ -41,11 +50,11 @@ export function presentCsvRow(entry: TrailEntry, people: People, reader: Pick<Si
   const sees = canSeeCustomers(reader)
   const { at, who, what, why, subject } = presentRow(entry, people, sees)
   const { user_id: customer, of } = entry
-  const about = subject?.text.startsWith('Customer') ? '' : (subject?.text ?? '')
-  return [at, of, who, what, customer ? (sees ? customer : shortId(customer)) : '', about, why]
+  return [at, of, who, what, customer ? (sees ? customer : shortId(customer)) : '', subject?.text ?? '', why]
 }
 
-const canSeeCustomers = ({ roles }: Pick<SignedInStaff, 'roles'>): boolean => roles.some((role) => role !== 'admin')
+export const canSeeCustomers = ({ roles }: Pick<SignedInStaff, 'roles'>): boolean =>
+  roles.some((role) => role !== 'admin')
 
 function presentRow(entry: TrailEntry, people: People, sees: boolean): TrailRow {
   const about = entry.of === 'acts' ? parseDetails(entry.details) : {}
@@ -59,6 +68,7 @@ function presentRow(entry: TrailEntry, people: People, sees: boolean): TrailRow 
         ? reasonText(entry, sees || isAboutInternalRecord(about))
         : accessReasonLabel(entry.reason, sees ? entry.details : null),
     subject: describeSubject(entry, about, { people, sees }),
+    customer: presentCustomer(entry, sees),
   }
 }
 
@@ -75,7 +85,7 @@ const isAboutInternalRecord = (about: EntryDetails): boolean =>
   ['person', 'version', 'draft', 'role'].some((name) => name in about)
 
 function describeSubject(
-  { of, what, user_id: userId, subject }: TrailEntry,
+  { of, what, subject }: TrailEntry,
   about: EntryDetails,
   { people, sees }: { people: People; sees: boolean },
 ): TrailRow['subject'] {
@@ -87,8 +97,17 @@ function describeSubject(
   const code = of === 'looks' && what === 'order_seen' ? subject : about['order']
   if (typeof code === 'string' && /^[0-9A-Z]{6,24}$/.test(code))
     return { text: `Order ${sees ? code : shortId(code)}`, path: linkIfVisible(`/orders/${code}/`) }
-  if (userId) return { text: `Customer ${shortId(userId)}`, path: linkIfVisible(`/customers/${userId}/`) }
   return null
+}
+
+function presentCustomer(entry: TrailEntry, sees: boolean): TrailRow['customer'] {
+  const { user_id: id, first_name, last_name, erased_at } = entry
+  if (!id) return null
+  const isNamed = sees && first_name !== null && last_name !== null
+  return {
+    text: isNamed ? presentMaskedName({ first_name, last_name, erased_at }) : `Customer ${shortId(id)}`,
+    path: sees ? `/customers/${id}/` : null,
+  }
 }
 
 const shortId = (id: string): string => `…${id.slice(-4)}`
@@ -112,13 +131,17 @@ export type TrailEntry = PagePosition & {
   /** `details` is JSON for an action, and plain text for an access. */
   details: string | null
   reason: string | null
+  /** The customer's name; `null` if the entry is about no customer, or one who no longer exists. */
+  first_name: string | null
+  last_name: string | null
+  erased_at: Date | null
 }
 
 export type TrailFilter = {
   of: TrailEntryType | null
   person: string | null
   act: string | null
-  customer: string | null
+  customers: readonly string[] | null
   day: { from: Temporal.Instant; to: Temporal.Instant } | null
 }
 type TrailQuery = TrailFilter & { before: PagePosition | null; limit: number }
@@ -153,16 +176,20 @@ export async function listAuditTrail(db: Db, { before, limit, ...narrowed }: Tra
         ${afterCursor} ${newestFirst} limit ${limit})`,
   )
   const { rows } = await sql<TrailEntry>`
-    select trail.*, staff.name as who
+    select trail.*, staff.name as who, users.first_name, users.last_name, users.erased_at
     from (select * from (${sql.join(subqueries, sql` union all `)}) as both_parts ${newestFirst} limit ${limit}) as trail
     join staff on staff.id = trail.staff_id
+    left join users on users.id = trail.user_id
     ${newestFirst}`.execute(db)
   return rows
 }
 
+export const findCustomerName = (db: Db, id: string) =>
+  db.selectFrom('users').select(['first_name', 'last_name', 'erased_at']).where('id', '=', id).executeTakeFirst()
+
 const buildConditions = (
   kind: TrailEntryType,
-  { person, act, customer, day }: TrailFilter,
+  { person, act, customers, day }: TrailFilter,
   before: PagePosition | null,
 ): RawBuilder<unknown> =>
   sql.join(
@@ -170,7 +197,7 @@ const buildConditions = (
       sql`true`,
       ...(person === null ? [] : [sql`staff_id = ${person}`]),
       ...(act === null ? [] : [sql`${actionColumn[kind]} = ${act}`]),
-      ...(customer === null ? [] : [sql`user_id = ${customer}`]),
+      ...(customers === null ? [] : [sql`user_id = any(${customers}::uuid[])`]),
       ...(day === null ? [] : [sql`at >= ${toDate(day.from)} and at < ${toDate(day.to)}`]),
       // This condition can use the index. The outer query then uses the key to tell entries with the same instant apart.
       ...(before === null ? [] : [sql`at <= ${before.at}`]),

@@ -25,10 +25,11 @@ import { presentPerson, listTeam } from './team.view.ts'
 export type TeamDeps = AuditDeps & StaffMailDeps & { market: Market }
 
 const adminOnly = { who: ['admin'] } as const
+const adminOrLead = { who: ['admin', 'lead'] } as const
 const adminWithStepUp = { who: ['admin'], stepUp: true } as const
 
 export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
-  deskRoute(readTeam, adminOnly, async () => ({ people: (await listTeam(deps.db)).map(presentPerson) })),
+  deskRoute(readTeam, adminOrLead, async () => ({ people: (await listTeam(deps.db)).map(presentPerson) })),
   deskRoute(inviteToTeam, adminWithStepUp, async ({ staff, body }) => {
     const { email, name, is_lead: isLead } = body
     const approval = await requestInvitation(deps, staff, { email, name, roles: selectedRoles(body), isLead })
@@ -48,7 +49,7 @@ export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
     await endAllStaffSessions(deps, await requirePerson(deps, params.id), actorOf(staff))
     return {}
   }),
-  deskRoute(readAudit, adminOnly, async ({ staff, query }) =>
+  deskRoute(readAudit, adminOrLead, async ({ staff, query }) =>
     presentAuditTrail(await readAuditTrailPage(deps, staff, query), staff),
   ),
   deskFileRoute(downloadAudit, adminWithStepUp, async ({ staff, query }) => createAuditTrailFile(deps, staff, query)),

@@ -15,10 +15,12 @@ const columns = [
   { title: 'Roles', hasWholeWords: true },
   { title: 'Passkeys', hasWholeWords: true, isExtra: true },
   { title: 'Status', hasWholeWords: true },
-  { title: 'Actions', hasWholeWords: true },
 ]
+const actionsColumn = { title: 'Actions', hasWholeWords: true }
 
-type Props = { people: TeamPerson[]; onWish: (wish: TeamAction) => void }
+type OpenAction = (wish: TeamAction) => void
+/** `onWish` is `null` for staff who may not change anything. */
+type Props = { people: TeamPerson[]; onWish: OpenAction | null }
 
 export function People({ people, onWish }: Props) {
   const { zone } = useBootstrap().market
@@ -32,10 +34,10 @@ export function People({ people, onWish }: Props) {
       roleLabel(person),
       passkeyLabel(person, formatTime),
       <PresenceCell key="here" person={person} minute={formatTime} />,
-      person.id === me?.id ? 'You' : <PersonActions key="acts" person={person} onWish={onWish} />,
+      onWish && (person.id === me?.id ? 'You' : <PersonActions key="acts" person={person} onWish={onWish} />),
     ],
   }))
-  return <DataTable caption="Desk staff" columns={columns} rows={rows} />
+  return <DataTable caption="Desk staff" columns={onWish ? [...columns, actionsColumn] : columns} rows={rows} />
 }
 
 function BreakableEmail({ email }: { email: string }) {
@@ -73,7 +75,7 @@ function PresenceCell({
   return <span>{seen ? `Last seen ${minute(seen)}` : 'Not seen recently'}</span>
 }
 
-function PersonActions({ person, onWish }: { person: TeamPerson; onWish: Props['onWish'] }) {
+function PersonActions({ person, onWish }: { person: TeamPerson; onWish: OpenAction }) {
   const { name, suspended, is_here: isHere } = person
   return (
     <span className={s.wishes}>

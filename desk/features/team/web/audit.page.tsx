@@ -10,8 +10,8 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { useMe } from '#desk/features/staff/web/me.queries.ts'
-import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
+import { canReviewAccess, hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
+import { formatDateAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { AuditTrail, TrailRow } from '../audit.contract.ts'
 import { auditPath, auditQuery, type AuditUrlFilter, auditFilterFromUrl } from './audit.queries.ts'
 import { FilterForm } from './FilterForm.tsx'
@@ -21,12 +21,15 @@ import * as s from './team.module.css'
 export default function AuditPage() {
   const filter = auditFilterFromUrl(useRawLocation().search)
   const { data, error, refetch } = useQuery(auditQuery(useApi(), filter))
+  const me = useMe()
+  const isAdmin = hasRole(me, ['admin'])
   return (
     <>
       <PageHead title="Audit">
         <AuditLinks />
       </PageHead>
-      {data && <FilterForm wish={filter} acts={data.acts} />}
+      {data && <FilterForm wish={filter} acts={data.acts} canSearch={hasRole(me, ['support', 'finance'])} />}
+      {data && <CustomerMatches trail={data} wish={filter} />}
       <Panel
         title="Staff actions and data access"
         note="newest first"
@@ -45,16 +48,16 @@ export default function AuditPage() {
           />
         )}
       </Panel>
-      {data && <AuditExport wish={filter} />}
+      {data && isAdmin && <AuditExport wish={filter} />}
+      {data && !isAdmin && <p className="muted">Only admins can download the audit log.</p>}
     </>
   )
 }
 
 function AuditLinks() {
-  const isLead = useMe()?.is_lead
   return (
     <span className={s.wishes}>
-      {isLead && (
+      {canReviewAccess(useMe()) && (
         <DenseButton href="/audit/checks/" icon="shield">
           Random checks
         </DenseButton>
@@ -122,6 +125,7 @@ const columns = [
   { title: 'When', isShort: true },
   { title: 'Who' },
   { title: 'What', isName: true },
+  { title: 'Customer' },
   { title: 'About' },
   { title: 'Why' },
 ]
@@ -133,16 +137,50 @@ function AuditTrailTable({ rows, more }: { rows: TrailRow[]; more: React.ReactNo
       caption="Audit log"
       columns={columns}
       empty="No matching activity."
-      rows={rows.map(({ key, at, who, what, why, subject }) => ({
+      rows={rows.map(({ key, at, who, what, why, customer, subject }) => ({
         key,
-        cells: [formatDayAndTime(at, zone), who, what, <Subject key="subject" subject={subject} />, why],
+        cells: [
+          formatDateAndTime(at, zone),
+          who,
+          what,
+          customer && <TrailLink key="customer" to={customer} />,
+          subject && <TrailLink key="subject" to={subject} />,
+          why,
+        ],
       }))}
       more={more}
     />
   )
 }
 
-function Subject({ subject }: { subject: TrailRow['subject'] }) {
-  if (!subject) return null
-  return subject.path ? <Link href={subject.path}>{subject.text}</Link> : <span>{subject.text}</span>
+const TrailLink = ({ to: { text, path } }: { to: NonNullable<TrailRow['subject']> }) =>
+  path ? (
+    <Link href={path} className={s.subject}>
+      {text}
+    </Link>
+  ) : (
+    <span>{text}</span>
+  )
+
+function CustomerMatches({ trail, wish }: { trail: AuditTrail; wish: AuditUrlFilter }) {
+  const { customers, more_customers: hasMore } = trail
+  const [first, ...others] = customers
+  if (!first) return wish.q && <p key="none">No customer matches “{wish.q}”.</p>
+  if (others.length === 0)
+    return (
+      <p key="one">
+        Entries about <Link href={`/customers/${first.id}/`}>{first.name}</Link>
+      </p>
+    )
+  return (
+    <p key="several" className={s.matches}>
+      <span>Matching customers:</span>
+      {customers.map(({ id, name }) => (
+        <Link key={id} href={auditPath({ ...wish, q: null, customer: id, before: null })}>
+          {name}
+        </Link>
+      ))}
+      {hasMore && <span>There are more. Type more of the name to find them.</span>}
+    </p>
+  )
 }

@@ -8,6 +8,7 @@ export type AuditUrlFilter = {
   act: string | null
   customer: string | null
   day: string | null
+  q: string | null
   before: string | null
 }
 
@@ -19,6 +20,7 @@ export function auditFilterFromUrl(search: string): AuditUrlFilter {
     act: params.get('act') || null,
     customer: params.get('customer')?.trim() || null,
     day: params.get('day') || null,
+    q: params.get('q')?.trim() || null,
     before: params.get('before') || null,
   }
 }
@@ -33,6 +35,6 @@ export const toQuery = (filter: Partial<AuditUrlFilter>): Record<string, string>
 
 export const auditQuery = (api: Api, filter: AuditUrlFilter) =>
   queryOptions({
-    queryKey: ['audit', filter.of, filter.person, filter.act, filter.customer, filter.day, filter.before],
+    queryKey: ['audit', filter.of, filter.person, filter.act, filter.customer, filter.day, filter.q, filter.before],
     queryFn: async () => (await api.call(readAudit, { query: toQuery(filter) })).data,
   })

@@ -8,4 +8,4 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   teamQuery(api),
   approvalsQuery(api),
 ]
-export const redirect: PageLoader['redirect'] = me.redirectUnlessRole('admin')
+export const redirect: PageLoader['redirect'] = me.redirectUnlessInGroup('admin', 'lead')

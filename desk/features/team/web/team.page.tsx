@@ -9,6 +9,8 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Approvals } from '#desk/features/approvals/web/Approvals.tsx'
 import { approvalsQuery } from '#desk/features/approvals/web/approvals.queries.ts'
+import { staffMessages } from '#desk/features/staff/staff.contract.ts'
+import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import { People } from './People.tsx'
 import { TeamDrawer, type TeamAction } from './TeamDrawer.tsx'
 import { teamQuery } from './team.queries.ts'
@@ -20,6 +22,7 @@ export default function TeamPage() {
   const { data, error, refetch } = useQuery(teamQuery(api))
   const [action, setAction] = useState<TeamAction | null>(null)
   const [message, setMessage] = useState<string | null>(null)
+  const isAdmin = hasRole(useMe(), ['admin'])
   const refreshTeam = () => {
     void refetch()
     void client.refetchQuery(approvalsQuery(api))
@@ -45,17 +48,20 @@ export default function TeamPage() {
       <Panel
         title="People"
         inset={false}
+        note={isAdmin ? '' : staffMessages.leadReads}
         action={
-          <DenseButton kind="primary" icon="user" onClick={() => openAction({ act: 'invite' })}>
-            Invite
-          </DenseButton>
+          isAdmin && (
+            <DenseButton kind="primary" icon="user" onClick={() => openAction({ act: 'invite' })}>
+              Invite
+            </DenseButton>
+          )
         }
       >
         {error && !data && (
           <Unavailable what="We couldn’t load the team." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={4} />}
-        {data && <People people={data} onWish={openAction} />}
+        {data && <People people={data} onWish={isAdmin ? openAction : null} />}
       </Panel>
       <TeamDrawer wish={action} onClose={() => setAction(null)} onChanged={refreshTeam} onDone={setMessage} />
     </>

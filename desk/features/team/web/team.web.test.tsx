@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { captureDownloads } from '#quality/support/downloaded-files.ts'
 import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import { staffMessages } from '#desk/features/staff/staff.contract.ts'
 import type { AuditTrail } from '../audit.contract.ts'
 import type { TeamPerson } from '../team.contract.ts'
 import { teamPages } from './team.pages.ts'
@@ -26,6 +27,8 @@ const person = (name: string, more: Partial<TeamPerson> = {}): TeamPerson => ({
   ...more,
 })
 const staff = { id: 'Jo', name: 'Jo', email: 'jo@fantail.example', roles: ['admin'], is_lead: false, passkeys: 0 }
+
+const lead = { ...staff, id: 'Mere', name: 'Mere', roles: ['finance'], is_lead: true }
 
 async function open(path: string, replies: Record<string, Reply>, title: string) {
   const api = createFakeApi({ 'GET /api/desk/me/': { staff, demo: [] }, ...replies })
@@ -137,16 +140,20 @@ test('the audit log’s filters are in its URL, and customers are linked only if
         ...row,
         key: 'a',
         what: 'Opened a customer record',
-        subject: { text: 'Customer …1a2b', path: '/customers/1a2b/' },
+        subject: null,
+        customer: { text: 'Ana Ta•••••', path: '/customers/1a2b/' },
       },
-      { ...row, key: 'b', what: 'Searched', subject: { text: 'Customer …3c4d', path: null } },
+      { ...row, key: 'b', what: 'Searched', subject: null, customer: { text: 'Customer …3c4d', path: null } },
     ],
+    customers: [],
+    more_customers: false,
     next: 'place',
     people: [{ id: 'Hine', name: 'Hine' }],
     acts: [{ code: 'customer_opened', text: 'Opened a customer record' }],
   }
   const api = await open('/audit/?of=looks', { 'GET /api/desk/audit/': trail }, 'Audit')
-  expect(screen.getByRole('link', { name: 'Customer …1a2b' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Ana Ta•••••' }).getAttribute('href')).toBe('/customers/1a2b/')
+  expect(screen.getByRole('row', { name: /Ana Ta/ }).textContent).toContain('24 Nov 2026, 16:03')
   expect(screen.queryByRole('link', { name: 'Customer …3c4d' })).toBeNull()
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Access' }).checked).toBe(true)
   expect(screen.getByRole('link', { name: 'Older' }).getAttribute('href')).toBe('/audit/?of=looks&before=place')
@@ -165,6 +172,8 @@ test('filters in the URL fill the audit form, apply to the download and can be c
     next: null,
     people: [],
     acts: [{ code: 'note_written', text: 'Note added' }],
+    customers: [],
+    more_customers: false,
   }
   await open(`/audit/${query}`, { 'GET /api/desk/audit/': trail, 'POST /api/desk/sign-in/demo/': {} }, 'Audit')
   expect(await screen.findByText('No matching activity.')).toBeTruthy()
@@ -186,4 +195,43 @@ test('filters in the URL fill the audit form, apply to the download and can be c
     `/api/desk/audit/file/${query}`,
   ])
   expect(kept).toEqual(['audit.csv'])
+})
+
+test('a team lead can look at the team but not change anything, and the page says so', async () => {
+  await openTeam({ 'GET /api/desk/me/': { staff: lead, demo: [] } })
+  expect(screen.getByRole('row', { name: /^Hine/ })).toBeTruthy()
+  expect(within(screen.getByRole('region', { name: 'People' })).queryByRole('button')).toBeNull()
+  expect(screen.queryByRole('columnheader', { name: 'Actions' })).toBeNull()
+  expect(screen.getByText(staffMessages.leadReads)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Limits' })).toBeTruthy()
+})
+
+const emptyTrail: AuditTrail = { rows: [], next: null, people: [], acts: [], customers: [], more_customers: false }
+
+test('a team lead can filter the audit log by a customer’s name, choose a match, and cannot download the log', async () => {
+  const customers = [
+    { id: 'c1', name: 'Ana Ta•••••' },
+    { id: 'c2', name: 'Ana To•••••' },
+  ]
+  const replies = { 'GET /api/desk/me/': { staff: lead, demo: [] } }
+  const trail = { ...emptyTrail, customers, more_customers: true }
+  const api = await open('/audit/?q=ana', { ...replies, 'GET /api/desk/audit/': trail }, 'Audit')
+  expect(screen.getByLabelText<HTMLInputElement>(/^Customer: name/).value).toBe('ana')
+  expect(api.calls.find(({ at }) => at === 'GET /api/desk/audit/')?.query).toEqual({ q: 'ana' })
+  const match = screen.getByRole('link', { name: 'Ana To•••••' })
+  expect(match.getAttribute('href')).toBe('/audit/?customer=c2')
+  expect(screen.getByText('There are more. Type more of the name to find them.')).toBeTruthy()
+  expect(screen.getByText('Only admins can download the audit log.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
+  expect(screen.getByRole('link', { name: 'Random checks' })).toBeTruthy()
+  api.replies['GET /api/desk/audit/'] = { ...emptyTrail, customers: customers.slice(1) }
+  await user.click(match)
+  expect((await screen.findByRole('link', { name: 'Ana To•••••' })).getAttribute('href')).toBe('/customers/c2/')
+})
+
+test('a team lead whose only role is admin is not offered the random checks, and can filter by customer ID only', async () => {
+  const replies = { 'GET /api/desk/me/': { staff: { ...staff, is_lead: true }, demo: [] } }
+  await open('/audit/', { ...replies, 'GET /api/desk/audit/': emptyTrail }, 'Audit')
+  expect(screen.queryByRole('link', { name: 'Random checks' })).toBeNull()
+  expect(screen.getByLabelText('Customer ID')).toBeTruthy()
 })

@@ -2,7 +2,7 @@ import { actorName } from '#kit/server/actor.ts'
 import { audit, type AuditEvent } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { conflict, forbidden, badRequest } from '#kit/server/http-error.ts'
+import { badRequest, conflict, forbidden, HttpError } from '#kit/server/http-error.ts'
 import { parseStaffId, isLeadTaskKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import { endTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { assignTask, lockOpenTask } from '#features/operator-tasks/server/task-owners.store.ts'
@@ -25,6 +25,35 @@ export const takeTask = (deps: TasksDeps, staff: SignedInStaff, id: string): Pro
     mayTakeOver: false,
     do: (trx) => assignTask(trx, id, staff.id),
   })
+
+/** Assigns several tasks to this staff member, one after the other. A task that cannot be assigned does not affect the others. */
+export async function takeTasks(
+  deps: TasksDeps,
+  staff: SignedInStaff,
+  ids: readonly string[],
+): Promise<{ taken: string[]; not_taken: { id: string; why: string }[] }> {
+  const taken: string[] = []
+  const notTaken: { id: string; why: string }[] = []
+  for (const id of new Set(ids)) {
+    const why = await rejectionReason(() => takeTask(deps, staff, id))
+    if (why === null) taken.push(id)
+    else notTaken.push({ id, why })
+  }
+  return { taken, not_taken: notTaken }
+}
+
+/** Runs an action and returns why it was rejected; `null` if it succeeded. Any other error is thrown. */
+async function rejectionReason(act: () => Promise<void>): Promise<string | null> {
+  try {
+    await act()
+    return null
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    return Object.values(error.body as Record<string, string | string[]>)
+      .flat()
+      .join(' ')
+  }
+}
 
 /**
  * Releases a task from its owner.

@@ -48,6 +48,23 @@ export const listTasks = (db: Db, { isLead, kind, limit = maxTasks + 1 }: TaskQu
     .orderBy('operator_tasks.created_at')
     .execute()
 
+/** Counts open tasks by kind, most frequent first. */
+export async function countTasksByKind(
+  db: Db,
+  { isLead }: { isLead: boolean },
+): Promise<{ kind: TaskKind; count: number }[]> {
+  const rows = await db
+    .selectFrom('operator_tasks')
+    .select(({ fn }) => ['kind', fn.countAll().as('count')])
+    .where('done_at', 'is', null)
+    .$if(!isLead, (query) => query.where('kind', 'not in', leadTaskKinds))
+    .groupBy('kind')
+    .orderBy('count', 'desc')
+    .orderBy('kind')
+    .execute()
+  return rows.map(({ kind, count }) => ({ kind, count: Number(count) }))
+}
+
 export async function countTasks(db: Db, { isLead }: { isLead: boolean }): Promise<number> {
   const { count } = await db
     .selectFrom('operator_tasks')

@@ -5,7 +5,7 @@ import { parseStaffId, isLeadTaskKind } from '#features/operator-tasks/server/le
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { daysLeft } from '#desk/features/stock/server/stock.view.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { type Figures, type ProviderStatus, type Task, todayMessages } from '../today.contract.ts'
+import { type Figures, type OpenTasks, type ProviderStatus, type Task, todayMessages } from '../today.contract.ts'
 import { type Day, minuteOfDay, sumMinutes } from './days.ts'
 import type { TodayCounts } from './figures.ts'
 import { halfHours, type ProviderState } from './provider-states.view.ts'
@@ -99,7 +99,7 @@ const taskTypeLabels: Record<TaskKind, string> = {
   message: 'Message',
   stock: 'Stock',
   catalogue: 'Catalogue',
-  folder: 'Catalogue',
+  folder: 'Catalogue folder',
   outage: 'Outage',
   clock: 'Clock',
   'alarm-looks': 'Many customers viewed',
@@ -109,18 +109,24 @@ const taskTypeLabels: Record<TaskKind, string> = {
   look: 'Random check',
 }
 
+export const presentTaskCount = ({ kind, count }: { kind: TaskKind; count: number }): OpenTasks['kinds'][number] => ({
+  kind,
+  words: taskTypeLabels[kind],
+  count,
+})
+
 const secondsSince = (then: Date): number =>
   Math.max(0, Math.round((realNow().epochMilliseconds - then.getTime()) / 1_000))
 
 const canSeeCustomers = ({ roles }: SignedInStaff): boolean => roles.includes('support') || roles.includes('finance')
 
-function presentLeadFields({ kind, subject }: ListedTask, { id, roles }: SignedInStaff) {
+function presentLeadFields({ kind, subject }: ListedTask, { id }: SignedInStaff) {
   const isLeadTask = isLeadTaskKind(kind)
   const concernedStaffId = isLeadTask ? parseStaffId(subject) : null
   return {
     for_leads: isLeadTask,
     why_not: concernedStaffId === id ? todayMessages.own : null,
-    trail_of: roles.includes('admin') ? concernedStaffId : null,
+    trail_of: concernedStaffId,
   }
 }
 

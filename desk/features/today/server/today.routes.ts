@@ -1,4 +1,5 @@
 import { realNow } from '#kit/server/clock.ts'
+import { taskKinds } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   endTask,
@@ -6,12 +7,13 @@ import {
   listTasks as listCall,
   readToday,
   takeTask as takeCall,
+  takeTasks as takeTasksCall,
 } from '../today.contract.ts'
 import { createFiguresReader, type CurrentFiguresDeps } from './figures.ts'
 import { readProviderStates } from './provider-states.view.ts'
-import { finishTask, handBackTask, takeTask } from './tasks.ts'
-import { listTasks, limitTasks } from './tasks.view.ts'
-import { presentFigures, presentProvider, presentTask } from './today.present.ts'
+import { finishTask, handBackTask, takeTask, takeTasks } from './tasks.ts'
+import { countTasksByKind, listTasks, limitTasks } from './tasks.view.ts'
+import { presentFigures, presentProvider, presentTask, presentTaskCount } from './today.present.ts'
 
 export type TodayDeps = CurrentFiguresDeps
 
@@ -30,10 +32,16 @@ export function todayRoutes(deps: TodayDeps): DeskRoute[] {
         runs_at: realNow().toString({ smallestUnit: 'second' }),
       }
     }),
-    deskRoute(listCall, anyStaff, async ({ staff }) => {
-      const { rows, hasMore } = limitTasks(await listTasks(deps.db, staff))
-      return { tasks: rows.map((task) => presentTask(task, staff)), has_more: hasMore }
+    deskRoute(listCall, anyStaff, async ({ staff, query: { kind } }) => {
+      const listedKind = taskKinds.find((known) => known === kind)
+      const { rows, hasMore } = limitTasks(await listTasks(deps.db, { isLead: staff.isLead, kind: listedKind }))
+      return {
+        tasks: rows.map((task) => presentTask(task, staff)),
+        has_more: hasMore,
+        kinds: (await countTasksByKind(deps.db, staff)).map(presentTaskCount),
+      }
     }),
+    deskRoute(takeTasksCall, anyStaff, ({ staff, body }) => takeTasks(deps, staff, body.ids)),
     deskRoute(takeCall, anyStaff, async ({ staff, params }) => {
       await takeTask(deps, staff, params.id)
       return {}

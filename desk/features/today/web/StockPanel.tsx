@@ -1,12 +1,12 @@
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Link } from '#kit/web/Link.tsx'
+import { stockPeriodLabel } from '#desk/features/stock/web/stock.labels.ts'
 import type { StockEntry } from '../today.contract.ts'
 import * as s from './today.module.css'
 import { formatCount } from './figure.labels.ts'
 
 /** Roughly how many days it takes to make or deliver more stock. */
 const lowStockDays = 7
-const yearDays = 365
 
 const stockName = ({ plan }: StockEntry): string => (plan === null ? 'SIM packs' : `Vouchers, ${plan}`)
 
@@ -15,8 +15,8 @@ const isLow = ({ unused, days }: StockEntry): boolean => unused === 0 || (days !
 function stockLastsLabel({ unused, days }: StockEntry): string {
   if (unused === 0) return 'None left'
   if (days === null) return `${formatCount(unused)} left`
-  if (days > yearDays) return 'Over a year'
-  return days === 0 ? 'Less than a day' : `${days} ${days === 1 ? 'day' : 'days'}`
+  const period = stockPeriodLabel(days)
+  return period.charAt(0).toUpperCase() + period.slice(1)
 }
 
 const fullBarDays = 30

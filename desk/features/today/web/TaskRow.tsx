@@ -11,15 +11,19 @@ import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { useMe } from '#desk/features/staff/web/me.queries.ts'
 import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import { endTask, handBackTask, takeTask, type Task } from '../today.contract.ts'
-import { getTaskPath, taskIcon } from './task.labels.ts'
+import { canTake, getTaskPath, taskIcon } from './task.labels.ts'
 import * as s from './TaskRow.module.css'
 
 type Props = { task: Task; onChanged: () => void }
+type RowProps = Props & {
+  /** Selects the task, for taking several at once. `undefined` if tasks in this list cannot be selected. */
+  selection: { isSelected: boolean; onToggle: () => void } | undefined
+}
 
-export function TaskRow({ task, onChanged }: Props) {
+export function TaskRow({ task, onChanged, selection }: RowProps) {
   const api = useApi()
-  const { id, reason, owner } = task
-  const params = { id }
+  const { reason, owner } = task
+  const params = { id: task.id }
   const [isEnding, setEnding] = useState(false)
   // Taking a task refreshes the list even after an error, so that the list shows the owner if someone else was faster.
   const refreshOnSuccess = { onSuccess: onChanged }
@@ -33,17 +37,18 @@ export function TaskRow({ task, onChanged }: Props) {
   })
   const href = getTaskPath(task, useMe())
   return (
-    <li className={s.task}>
+    <li className={s.task} data-task={task.id}>
+      {selection && <SelectCell task={task} {...selection} />}
       <IconMark {...taskIcon(task)} />
       <div>
-        <p className={s.reason}>{href ? <Link href={href}>{reason}</Link> : reason}</p>
+        <Reason text={reason} href={href} />
         <Detail task={task} />
       </div>
       <Owner owner={owner} />
       <span className={s.age}>{durationLabel(task.age_seconds)}</span>
       <span className={s.acts}>
         {task.why_not && <span className="muted">{task.why_not}</span>}
-        {!owner && !task.why_not && (
+        {canTake(task) && (
           <DenseButton
             small
             aria-busy={take.isPending || undefined}
@@ -68,6 +73,31 @@ export function TaskRow({ task, onChanged }: Props) {
         {isEnding && <EndTask task={task} onChanged={onChanged} />}
       </div>
     </li>
+  )
+}
+
+function SelectCell({ task, isSelected, onToggle }: NonNullable<RowProps['selection']> & { task: Task }) {
+  if (!canTake(task)) return <span className={s.unselectable} />
+  return (
+    <label className={s.select}>
+      <input type="checkbox" checked={isSelected} onChange={onToggle} aria-label={`Select: ${task.reason}`} />
+    </label>
+  )
+}
+
+function Reason({ text, href }: { text: string; href: string | null }) {
+  if (!href)
+    return (
+      <p className={s.reason} tabIndex={-1} data-row="">
+        {text}
+      </p>
+    )
+  return (
+    <p className={s.reason}>
+      <Link href={href} data-row="">
+        {text}
+      </Link>
+    </p>
   )
 }
 

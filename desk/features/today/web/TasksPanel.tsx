@@ -3,15 +3,16 @@ import { useApi } from '#kit/web/api.tsx'
 import { ChipRow } from '#kit/web/desk/ChipRow.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
+import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { useRefreshCounters } from '#desk/features/counters/web/me.counters.ts'
-import type { Task, TaskList } from '../today.contract.ts'
-import { TaskRow } from './TaskRow.tsx'
-import { tasksQuery } from './today.queries.ts'
+import type { OpenTasks, Task, TaskList as ListName } from '../today.contract.ts'
+import { TaskList } from './TaskList.tsx'
+import { taskKindFromUrl, tasksQuery } from './today.queries.ts'
 import * as s from './TaskRow.module.css'
 
-const filtersByList: Record<TaskList, (task: Task) => boolean> = {
+const filtersByList: Record<ListName, (task: Task) => boolean> = {
   all: () => true,
   free: ({ owner }) => owner === null,
   mine: ({ owner }) => owner?.is_own === true,
@@ -26,16 +27,17 @@ const emptyMessages = {
 const initialCount = 8
 
 export function TasksPanel() {
-  const { data, error, refetch } = useQuery(tasksQuery(useApi()))
+  const kind = taskKindFromUrl(useRawLocation().search)
+  const { data, error, refetch } = useQuery(tasksQuery(useApi(), kind))
   const refreshCounters = useRefreshCounters()
-  const [list, setList] = useState<TaskList>('all')
+  const [list, setList] = useState<ListName>('all')
   const [isExpanded, setExpanded] = useState(false)
   const handleChange = () => {
     void refetch()
     refreshCounters()
   }
   const tasks = data?.tasks ?? []
-  const countTasks = (name: TaskList): number => tasks.filter(filtersByList[name]).length
+  const countTasks = (name: ListName): number => tasks.filter(filtersByList[name]).length
   const listedTasks = tasks.filter(filtersByList[list])
   const shown = isExpanded ? listedTasks : listedTasks.slice(0, initialCount)
   const hiddenTasks = listedTasks.slice(shown.length)
@@ -45,16 +47,19 @@ export function TasksPanel() {
       title="Open tasks"
       inset={false}
       action={
-        <ChipRow
-          label="Filter tasks"
-          value={list}
-          onChange={setList}
-          chips={[
-            { value: 'all', text: 'All', count: countTasks('all') },
-            { value: 'free', text: 'Unassigned', count: countTasks('free') },
-            { value: 'mine', text: 'Mine', count: countTasks('mine') },
-          ]}
-        />
+        <div className={s.filters}>
+          <KindFilter kind={kind} kinds={data?.kinds ?? []} />
+          <ChipRow
+            label="Filter tasks"
+            value={list}
+            onChange={setList}
+            chips={[
+              { value: 'all', text: 'All', count: countTasks('all') },
+              { value: 'free', text: 'Unassigned', count: countTasks('free') },
+              { value: 'mine', text: 'Mine', count: countTasks('mine') },
+            ]}
+          />
+        </div>
       }
       foot={
         hiddenTasks.length > 0 ? (
@@ -73,12 +78,33 @@ export function TasksPanel() {
         <Unavailable what="We couldn’t load the tasks." error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <Skeleton lines={4} />}
-      {data && listedTasks.length === 0 && <p className={s.none}>{emptyMessages[list]}</p>}
-      <ul className={s.tasks}>
-        {shown.map((task) => (
-          <TaskRow key={task.id} task={task} onChanged={handleChange} />
-        ))}
-      </ul>
+      {data && listedTasks.length === 0 && (
+        <p className={s.none}>{kind ? 'No open tasks match the filter.' : emptyMessages[list]}</p>
+      )}
+      {data && <TaskList tasks={shown} onChanged={handleChange} />}
     </Panel>
+  )
+}
+
+/** Lists the kinds of which tasks are open. The kind in the URL stays selectable after its last task is done. */
+function KindFilter({ kind, kinds }: { kind: string | null; kinds: OpenTasks['kinds'] }) {
+  const navigate = useNavigate()
+  const isKnown = kinds.some((each) => each.kind === kind)
+  return (
+    <label className={s.kind}>
+      <span className="visually-hidden">Type of task</span>
+      <select
+        value={kind ?? ''}
+        onChange={({ currentTarget: { value } }) => navigate(value ? `/?${new URLSearchParams({ kind: value })}` : '/')}
+      >
+        <option value="">All types</option>
+        {kind && !isKnown && <option value={kind}>Selected type (0)</option>}
+        {kinds.map((each) => (
+          <option key={each.kind} value={each.kind}>
+            {each.words} ({each.count})
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }

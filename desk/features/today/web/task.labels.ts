@@ -35,7 +35,7 @@ export function getTaskPath(
   { order, port, customer_id: customer, trail_of: person, kind }: Task,
   me: Staff | null,
 ): string | null {
-  if (kind === 'look') return '/audit/checks/'
+  if (kind === 'look') return hasRole(me, ['support', 'finance']) ? '/audit/checks/' : null
   if (kind === 'catalogue' || kind === 'folder') return '/catalogue/'
   if (person) return `/audit/?of=looks&person=${person}`
   if (port) return `/ports/${port}/`
@@ -43,3 +43,7 @@ export function getTaskPath(
   if (customer) return `/customers/${customer}/`
   return kind === 'message' && hasRole(me, ['support', 'finance']) ? '/messages/' : null
 }
+
+export const canTake = ({ owner, why_not: whyNot }: Task): boolean => owner === null && whyNot === null
+
+export const countTasksText = (count: number): string => `${count} ${count === 1 ? 'task' : 'tasks'}`

@@ -14,10 +14,12 @@ export const todayQuery = (api: Api) =>
     refetchInterval: () => 30_000,
   })
 
-export const tasksQuery = (api: Api) =>
+export const taskKindFromUrl = (search: string): string | null => new URLSearchParams(search).get('kind') || null
+
+export const tasksQuery = (api: Api, kind: string | null) =>
   queryOptions({
-    queryKey: ['tasks'],
-    queryFn: async () => (await api.call(listTasks, {})).data,
+    queryKey: ['tasks', kind],
+    queryFn: async () => (await api.call(listTasks, { query: kind ? { kind } : {} })).data,
     staleTime: 5_000,
     refetchInterval: () => 30_000,
   })

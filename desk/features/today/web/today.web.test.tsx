@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
+import { setCharacterShortcuts } from '#kit/web/desk/character-shortcuts.ts'
 import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { Approval } from '#desk/features/approvals/approvals.contract.ts'
 import { type Figures, type ProviderStatus, type Task, todayMessages } from '../today.contract.ts'
@@ -95,12 +96,17 @@ const approval: Approval = {
   cannot_approve: null,
 }
 
+const kinds = [
+  { kind: 'payment', words: 'Payment', count: 11 },
+  { kind: 'port', words: 'Transfer', count: 2 },
+]
+
 async function open(tasks: Task[], replies: Record<string, Reply> = {}, roles = ['support']) {
   const staff = { id: 's1', name: 'Hine Walker', email: 'h@fantail.example', roles, is_lead: false, passkeys: 1 }
   const api = createFakeApi({
     'GET /api/desk/me/': { staff, demo: [] },
     'GET /api/desk/today/': { figures, runs, runs_at: '2026-11-23T21:42:00Z' },
-    'GET /api/desk/tasks/': { tasks, has_more: false },
+    'GET /api/desk/tasks/': { tasks, has_more: false, kinds },
     'GET /api/desk/approvals/': { to_decide: [], own: [] },
     ...replies,
   })
@@ -180,6 +186,66 @@ test('tasks on the Today page can be filtered: all, unassigned, or one’s own',
   cleanup()
   await open([task('4', ofTransfer)])
   expect(screen.getByRole('link', { name: 'Task 4' }).getAttribute('href')).toBe('/ports/s1-port-2/')
+})
+
+test('tasks on the Today page can be filtered by type, and the filter is in the URL', async () => {
+  const api = await open([task('1')])
+  api.replies['GET /api/desk/tasks/'] = { tasks: [task('2', { kind: 'port' })], has_more: false, kinds }
+  await user.selectOptions(screen.getByLabelText('Type of task'), 'Transfer (2)')
+  expect(location.search).toBe('?kind=port')
+  expect(await screen.findByText('Task 2')).toBeTruthy()
+  expect(screen.queryByText('Task 1')).toBeNull()
+  expect(api.calls.filter(({ at }) => at === 'GET /api/desk/tasks/').at(-1)?.query).toEqual({ kind: 'port' })
+  api.replies['GET /api/desk/tasks/'] = { tasks: [], has_more: false, kinds: [] }
+  await user.selectOptions(screen.getByLabelText('Type of task'), 'Payment (11)')
+  expect(await screen.findByText('No open tasks match the filter.')).toBeTruthy()
+  await user.selectOptions(screen.getByLabelText('Type of task'), 'All types')
+  expect(location.search).toBe('')
+})
+
+test('several tasks can be taken at once, and the page says which of them somebody else already has', async () => {
+  const others = { owner: { name: 'Tom Reid', is_own: false } }
+  const api = await open(
+    [task('1'), task('2'), task('3', others), task('4', { why_not: todayMessages.own }), task('5')],
+    {
+      'POST /api/desk/tasks/take/': {
+        taken: ['1'],
+        not_taken: [{ id: '5', why: 'Tom Reid has already taken this task.' }],
+      },
+    },
+  )
+  const take = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Take selected/ })
+  expect(screen.getAllByRole('checkbox', { name: /^Select: / })).toHaveLength(3)
+  expect(take().disabled).toBe(true)
+  await user.click(screen.getByRole('checkbox', { name: 'Select all unassigned' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Select: Task 2' }))
+  await user.click(take())
+  expect(await screen.findByText('1 task assigned to you.')).toBeTruthy()
+  expect(screen.getByText('Task 5: Tom Reid has already taken this task.')).toBeTruthy()
+  expect(api.calls.find(({ at }) => at === 'POST /api/desk/tasks/take/')?.body).toEqual({ ids: ['1', '5'] })
+  await waitFor(() => expect(asked(api, 'GET /api/desk/tasks/')).toBe(2))
+  expect(take().textContent).toBe('Take selected (0)')
+})
+
+test('J and K move between tasks, S selects one and T takes it, unless single-key shortcuts are off', async () => {
+  const free = { order: null, name: null }
+  const api = await open([task('1'), task('2', free), task('3')], {
+    'POST /api/desk/tasks/take/': { taken: ['2'], not_taken: [] },
+  })
+  const bodies = () => api.calls.filter(({ at }) => at === 'POST /api/desk/tasks/take/').map(({ body }) => body)
+  await user.keyboard('jj')
+  expect(document.activeElement?.textContent).toBe('Task 2')
+  await user.keyboard('t')
+  await waitFor(() => expect(bodies()).toEqual([{ ids: ['2'] }]))
+  await user.keyboard('ks')
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select: Task 1' }).checked).toBe(true)
+  await user.keyboard('jjst')
+  await waitFor(() => expect(bodies()).toEqual([{ ids: ['2'] }, { ids: ['1', '3'] }]))
+  setCharacterShortcuts(false)
+  await user.keyboard('kt')
+  setCharacterShortcuts(true)
+  expect(document.activeElement?.textContent).toBe('Task 3')
+  expect(bodies()).toHaveLength(2)
 })
 
 test('taking a task that someone else has already taken shows an error with the owner’s name, and the list is loaded again', async () => {

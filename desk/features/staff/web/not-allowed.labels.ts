@@ -1,0 +1,23 @@
+import type { StaffGroup } from '../staff.contract.ts'
+
+const groupNames: Record<StaffGroup, string> = {
+  support: 'support staff',
+  finance: 'finance staff',
+  admin: 'admins',
+  lead: 'team leads in support or finance',
+}
+const groups = Object.keys(groupNames) as StaffGroup[]
+
+export const notAllowedPath = (allowed: readonly StaffGroup[]): string =>
+  `/not-allowed/?${new URLSearchParams({ needs: allowed.join() })}`
+
+export function allowedGroupsFromUrl(search: string): StaffGroup[] {
+  const named = new URLSearchParams(search).get('needs')?.split(',') ?? []
+  return groups.filter((group) => named.includes(group))
+}
+
+export function allowedGroupsText(allowed: readonly StaffGroup[]): string {
+  const names = allowed.map((group) => groupNames[group])
+  const last = names.pop() ?? ''
+  return names.length > 0 ? `${names.join(', ')} and ${last}` : last
+}

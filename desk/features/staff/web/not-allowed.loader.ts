@@ -1,0 +1,1 @@
+export { queries, redirect } from './me.loader.ts'
