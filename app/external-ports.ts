@@ -10,6 +10,7 @@ import { findPortFailure } from '#providers/network/number-port-failures.ts'
 import { statusBySubStateFromNames, statusOfPortOrder } from '#providers/network/number-port-status.ts'
 import { findPortStep } from '#providers/network/number-port-steps.ts'
 import { toOrderState } from '#providers/network/tmf.response.ts'
+import { hideSensitiveNumbers } from '#providers/network/sensitive-numbers.ts'
 import { createNetworkInventory } from '#providers/network/tmf-inventory.ts'
 import { createNetworkUsage } from '#providers/network/tmf-usage.ts'
 import { createMobileNetwork } from '#providers/network/tmf.ts'
@@ -30,7 +31,7 @@ const errorTimeoutMs = 3_000
 
 type AdapterSettings = {
   config: Pick<Config, 'errorReportingDsn'> & { card: CardConfig; network: NetworkConfig }
-  provider: Pick<Provider, 'network'>
+  provider: Pick<Provider, 'network' | 'sensitiveNumbers'>
   mail: { sender: MailSender; from: string }
   sms: SmsSender
 }
@@ -69,7 +70,10 @@ export function createExternalPorts(
       watch.network(createMobileNetwork({ ...carrierConfig, timeoutMs: providerTimeoutMs })),
       deps,
     ),
-    networkUsage: watch.usage(createNetworkUsage({ ...carrierConfig, timeoutMs: usageTimeoutMs })),
+    networkUsage: hideSensitiveNumbers(
+      watch.usage(createNetworkUsage({ ...carrierConfig, timeoutMs: usageTimeoutMs })),
+      provider.sensitiveNumbers,
+    ),
     networkInventory: watch.inventory(createNetworkInventory({ ...carrierConfig, timeoutMs: usageTimeoutMs })),
     isUnderWay: (state) => toOrderState({ state }, mapping) === 'running',
     statusOfPortAnswer: (answer) => statusFromWire(statusOfPortOrder(answer, portStatusBySubState)),

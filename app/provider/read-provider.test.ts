@@ -12,7 +12,10 @@ import { readProvider, readProviderFolder } from './read-provider.ts'
 
 describe.each(['fantail', 'tui'])('%s’s provider folder', (name) => {
   test.each([markets.NZ, markets.AU])('the demo’s provider folders are complete for $country', (market) => {
-    const { brand, look, issuer, layout, catalogue, donors } = readProvider(`demo/providers/${name}`, market)
+    const { brand, look, issuer, layout, catalogue, donors, sensitiveNumbers } = readProvider(
+      `demo/providers/${name}`,
+      market,
+    )
     expect(brand.name).toContain(brand.shortName)
     expect(issuer).toMatchObject({ tax_label: market.taxLabel, address: expect.stringContaining(market.country) })
     expect(decodeURIComponent(brand.mark)).toBe(
@@ -22,6 +25,7 @@ describe.each(['fantail', 'tui'])('%s’s provider folder', (name) => {
     expect(layout.copyright).toContain(brand.shortName)
     expect(catalogue.products.length).toBeGreaterThan(10)
     expect(donors.length).toBeGreaterThan(10)
+    expect(sensitiveNumbers.length).toBeGreaterThan(15)
   })
 })
 
@@ -102,6 +106,21 @@ describe('a provider’s configuration folder', () => {
     expect(faults()).toEqual([expect.stringMatching(/^network\.json: is not JSON: /)])
   })
 
+  test('the folder must list the helplines of its market, and errors in the list are reported', () => {
+    expect(readProvider(folder, markets.NZ).sensitiveNumbers).toEqual(
+      expect.arrayContaining(['0800 733 843', '1737', '4334']),
+    )
+    expect(readProvider(folder, markets.AU).sensitiveNumbers).toContain('1800 737 732')
+    write('sensitive-numbers.json', '{ "NZ": [{ "name": "Shine", "numbers": ["0508 SHINE"] }], "AU": [] }')
+    const numberFault = 'NZ.0.numbers.0: must be a phone number or a short code, such as 0800 123 456 or 1737.'
+    expect(faults()).toEqual([
+      `sensitive-numbers.json: ${numberFault}`,
+      'sensitive-numbers.json: AU: must not be empty.',
+    ])
+    write('sensitive-numbers.AU.json', '{ "NZ": [{ "name": "Shine", "numbers": ["0508 744 633"] }] }')
+    expect(faults(markets.AU)).toEqual(['sensitive-numbers.AU.json: AU: is missing.'])
+  })
+
   test('a provider can choose the names of its SVG files', () => {
     write('symbol.svg', readFileSync(join(folder, 'icon.svg')))
     change('brand.json', '"mark.svg"', '"symbol.svg"')
@@ -140,6 +159,7 @@ describe('a provider’s configuration folder', () => {
       'add-ons.json',
       'filters.json',
       'porting-providers.json',
+      'sensitive-numbers.json',
       'mark.svg',
       'icon.svg',
       'icon-180.png',

@@ -12,6 +12,7 @@ import { type Donor, parseCatalogue, parseDonors } from './catalogue.ts'
 import { parseLayout } from './layout.ts'
 import { type ReportFault, parseJson } from '#kit/server/config/parse-json.ts'
 import { findPngFault } from './png.ts'
+import { parseSensitiveNumbers } from './sensitive-numbers.ts'
 import { svgFaults } from './svg.ts'
 
 export type Provider = {
@@ -22,6 +23,8 @@ export type Provider = {
   orderPrefix: string
   layout: Layout
   donors: Donor[]
+  /** Numbers of helplines, as written in the file. They never appear in a customer's usage. */
+  sensitiveNumbers: string[]
   network: NetworkMapping
 }
 
@@ -56,16 +59,7 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
     const own = file.replace(/json$/, `${market.code}.json`)
     return existsSync(join(folder, own)) ? own : file
   }
-  const readBytes = (file: string, tell = fault): Buffer | null => {
-    try {
-      return readFileSync(join(folder, file))
-    } catch (error) {
-      tell(
-        `${file}: ${error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'is missing.' : 'cannot be read.'}`,
-      )
-      return null
-    }
-  }
+  const readBytes = (file: string, tell = fault): Buffer | null => readFileBytes(folder, file, tell)
   const readText = (file: string, tell = fault): string | null => readBytes(file, tell)?.toString('utf8') ?? null
   const parseFile = <T>(name: string, parse: (file: string, text: string) => T | null): T | null => {
     const file = marketFileName(name)
@@ -84,24 +78,41 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
     market.code,
     (line) => fault(line.replace(/^[a-z-]+\.json/, marketFileName)),
   )
+  const sensitiveNumbers = parseFile('sensitive-numbers.json', (file, text) =>
+    parseSensitiveNumbers(file, text, market.code, fault),
+  )
   const brandImages = readBrandImages(brand ?? { mark: 'mark.svg', icon: 'icon.svg' }, readBytes, fault)
   const lines = faults.map(({ line }) => line)
-  if (!brand || !layout || !donors || !network || faults.some(({ isOfCatalogue }) => !isOfCatalogue))
+  if (
+    !brand ||
+    !layout ||
+    !donors ||
+    !sensitiveNumbers ||
+    !network ||
+    faults.some(({ isOfCatalogue }) => !isOfCatalogue)
+  )
     throw new ConfigError(lines)
 
-  const { issuer, securityContact, orderPrefix, colours, icon: _icon, mark: _mark, ...names } = brand
   return {
-    provider: {
-      brand: { ...names, mark: brandImages.mark },
-      look: { colours, files: brandImages.files },
-      issuer,
-      securityContact,
-      orderPrefix,
-      layout,
-      donors,
-      network,
-    },
+    provider: { ...joinBrand(brand, brandImages), layout, donors, sensitiveNumbers, network },
     goods: catalogue && lines.length === 0 ? { catalogue } : { faults: lines },
+  }
+}
+
+function joinBrand(
+  { issuer, securityContact, orderPrefix, colours, icon: _icon, mark: _mark, ...names }: BrandFile,
+  { mark, files }: ReturnType<typeof readBrandImages>,
+): Pick<Provider, 'brand' | 'look' | 'issuer' | 'securityContact' | 'orderPrefix'> {
+  return { brand: { ...names, mark }, look: { colours, files }, issuer, securityContact, orderPrefix }
+}
+
+function readFileBytes(folder: string, file: string, fault: ReportFault): Buffer | null {
+  try {
+    return readFileSync(join(folder, file))
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    fault(`${file}: ${isMissing ? 'is missing.' : 'cannot be read.'}`)
+    return null
   }
 }
 

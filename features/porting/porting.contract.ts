@@ -22,6 +22,16 @@ export const portingMessages = {
   accountLength: 'Please enter a valid Existing Account Number up to 20 digits.',
 } as const
 
+/** Where a phone shows the number of an eSIM, which it calls ICCID. */
+export const esimNumberSettings = {
+  iPhone: 'Settings, General, About',
+  android: 'Settings, About phone, SIM status',
+} as const
+
+export const esimNumberSentence =
+  `For an eSIM, it’s the ICCID in the phone’s settings: ${esimNumberSettings.iPhone} on an iPhone, ` +
+  `or ${esimNumberSettings.android} on Android.`
+
 export const phoneCharacters = /[\d+ ()-]/
 
 export const billingMethods = { prepay: 1, account: 2 } as const

@@ -97,6 +97,9 @@ describe('a number transferred during an activation', () => {
       'has not moved to Fantail Mobile. Skinny has a different SIM number for this number.',
     )
     expect(failed?.text).toContain('Check the number printed on your old SIM')
+    expect(failed?.text).toContain(
+      'For an eSIM, it’s the ICCID in the phone’s settings: Settings, General, About on an iPhone',
+    )
     const { service_id } = await transferOf(orderCode)
     expect(failed?.links).toContain(`${world().url}/services/${service_id}/port/`)
   })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { failNetwork, addSimUsage } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -159,6 +159,34 @@ describe('usage details of a service', () => {
     expect(body.voice_usage).toContainEqual({ date: expect.any(String), destination: '+6421555000', duration: 75 })
     expect(body.txt_usage).toContainEqual({ date: expect.any(String), destination: '+6421555001' })
   })
+
+  test(
+    'calls and texts to helplines are neither shown nor stored, exported or logged',
+    { tags: ['slow'] },
+    async () => {
+      const { log } = world().deps
+      const logged = (['info', 'warn', 'error'] as const).map((level) => vi.spyOn(log, level))
+      const {
+        visitor,
+        password,
+        services: [service],
+      } = await withService()
+      const { iccid } = service!.sim
+      await addSimUsage(world(), { iccid, type: 'voice', amount: 900, destination: '64800733843' })
+      await addSimUsage(world(), { iccid, type: 'voice', amount: 900, destination: '1737' })
+      await addSimUsage(world(), { iccid, type: 'sms', amount: 1, destination: '4334' })
+      await addSimUsage(world(), { iccid, type: 'voice', amount: 75, destination: '6421555000' })
+      const { body: detail } = await visitor.get(detailOf(service!.id))
+      expect(detail.voice_usage).toContainEqual({ date: expect.any(String), destination: '+6421555000', duration: 75 })
+      const ticket = await visitor.post('/api/account/privacy/data/', { password, format: 'json' })
+      const { body: exported } = await visitor.get(ticket.body.url)
+      expect(JSON.stringify(exported.use)).toContain('+6421555000')
+      const stored = await world().db.selectFrom('usage_readings').select('reading').execute()
+      const written = logged.flatMap(({ mock }) => mock.calls)
+      const helpline = /800733843|"destination":"\+?(?:64)?(?:1737|4334)"/
+      for (const place of [detail, exported, stored, written]) expect(JSON.stringify(place)).not.toMatch(helpline)
+    },
+  )
 
   test('the usage details go back five weeks of seven days each', async () => {
     const {

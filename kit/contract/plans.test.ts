@@ -6,6 +6,7 @@ import {
   totalAndCycleDataLabel,
   formatData,
   formatDays,
+  monthlyAverage,
   per30DaysLabel,
   planRows,
   plansOfLength,
@@ -37,6 +38,26 @@ describe("pricePer30Days: a plan's price for 30 days", () => {
   test('labels a price "for 30 days" if the plan lasts exactly 30 days, and "per 30 days" otherwise', () => {
     expect(per30DaysLabel(30)).toBe('for 30 days')
     expect([7, 29, 31, 90, 365].map(per30DaysLabel)).toEqual(Array(5).fill('per 30 days'))
+  })
+})
+
+describe("monthlyAverage: a plan's average price per month", () => {
+  test.each([
+    [2200, 30, 2231],
+    [600, 7, 2607],
+    [10_965, 90, 3706],
+    [36_000, 365, 3000],
+    [6, 365, 1],
+  ])('calculates the monthly average of a plan that costs %i cents for %i days', (price, length, expected) =>
+    expect(monthlyAverage(price, length)).toBe(expected),
+  )
+
+  test("a plan's monthly average is within half a cent of the exact average", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 1, max: 730 }), (price, length) => {
+        expect(Math.abs(monthlyAverage(price, length) - (price / length) * (365 / 12))).toBeLessThanOrEqual(0.5 + 1e-6)
+      }),
+    )
   })
 })
 

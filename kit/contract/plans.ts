@@ -10,6 +10,11 @@ export function pricePer30Days(cents: number, lengthDays: number): number {
   return Math.floor((2 * cents * 30 + lengthDays) / (2 * lengthDays))
 }
 
+/** Converts a plan's price to the average price per month, both in cents: price ÷ days × 365 ÷ 12, rounding half a cent up. */
+export function monthlyAverage(cents: number, lengthDays: number): number {
+  return Math.floor((2 * cents * 365 + 12 * lengthDays) / (2 * 12 * lengthDays))
+}
+
 export const per30DaysLabel = (lengthDays: number): string => (lengthDays === 30 ? 'for 30 days' : 'per 30 days')
 
 /** Length of a data cycle in days. A plan's last cycle ends when the plan does. */

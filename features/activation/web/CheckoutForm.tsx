@@ -37,7 +37,7 @@ export function CheckoutForm<V extends object>({ activation, checkout, action, c
     )
   return (
     <>
-      <PurchaseSummaryBar bought={purchaseDetailsOf(activation, market.phoneRegion)} />
+      <PurchaseSummaryBar bought={purchaseDetailsOf(activation, market)} />
       <Card>
         <form {...form.props}>
           <FormErrors form={form} />

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testProduct } from '#quality/support/activation-view.ts'
@@ -29,6 +29,7 @@ const porting_request = {
 
 const person = { Name: 'Ana Rewi', Email: 'ana@example.nz' }
 const plan = { 'Prepay Plan': '25 GB Prepay Plan · 90 days', Data: '75 GB in all, 25 GB at a time' }
+const averages = { 'Per 30 days': '$36.47', 'Monthly average': '$36.97' }
 
 beforeEach(() => sessionStorage.clear())
 
@@ -37,7 +38,7 @@ describe('the activation checkout summary', () => {
     [
       'shows a card payment',
       toPay(),
-      { 'Phone number': '021 505 0103', ...plan, ...person, 'Total Due': '$109.40' },
+      { 'Phone number': '021 505 0103', ...plan, ...averages, ...person, 'Total Due': '$109.40' },
       'NZD, including $14.27 GST',
     ],
     [
@@ -46,6 +47,7 @@ describe('the activation checkout summary', () => {
       {
         'Phone number': '021 505 0103',
         ...plan,
+        ...averages,
         'After that': '15 GB for 30 days, $43.00',
         ...person,
         'Total Due': '$109.40',
@@ -92,6 +94,7 @@ describe('the activation checkout summary', () => {
         'SIM pack number': '021 505 0103',
         'Number to transfer': '027 555 0111',
         ...plan,
+        ...averages,
         ...person,
         'Total Due': '$109.40',
       },
@@ -100,13 +103,21 @@ describe('the activation checkout summary', () => {
     [
       'omits a number that is no longer being transferred',
       toPay({ porting_request }),
-      { 'Phone number': '021 505 0103', ...plan, ...person, 'Total Due': '$109.40' },
+      { 'Phone number': '021 505 0103', ...plan, ...averages, ...person, 'Total Due': '$109.40' },
       'NZD, including $14.27 GST',
     ],
   ])('the checkout summary %s', async (_, now, rows, note) => {
     await openCheckout({}, now)
     expect(rowsOf(aside())).toEqual(rows)
     expect(within(aside()).getByText(note)).toBeTruthy()
+  })
+
+  test('in New Zealand, the price on a phone is followed by its monthly average', async () => {
+    await openCheckout()
+    expect(screen.getByText('Monthly average $36.97')).toBeTruthy()
+    cleanup()
+    await openCheckout({}, voucherActivation())
+    expect(screen.queryByText(/Monthly average/)).toBeNull()
   })
 
   test('SEE SUMMARY opens the checkout summary in a dialog', async () => {

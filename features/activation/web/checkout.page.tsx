@@ -22,5 +22,5 @@ export default function CheckoutPage() {
 
 function Summary({ activation }: { activation: Activation }) {
   const { market } = useBootstrap()
-  return <PurchaseSummary bought={purchaseDetailsOf(activation, market.phoneRegion)} />
+  return <PurchaseSummary bought={purchaseDetailsOf(activation, market)} />
 }

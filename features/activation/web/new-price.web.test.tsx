@@ -27,7 +27,8 @@ const dearer = new ApiError(409, { total: '119.40' })
 const at = (price: string) => toPay({ product: { ...testProduct, price }, balance_due: price })
 const says = 'It costs $119.40 now, not $109.40. Nothing was charged. Press the button again if you still want it.'
 const press = () => user.click(activateButton())
-const totals = () =>
+const averages = ['$39.80', '$40.35']
+const amounts = () =>
   screen.getAllByText(/^\$[\d.]+$/).flatMap(({ textContent }) => (textContent === '$129.00' ? [] : [textContent]))
 const shownIn = (api: FakeApi) =>
   findCalls(api, pay).map(({ body }) => (body as { expected_total: string }).expected_total)
@@ -47,7 +48,7 @@ test('shows a changed activation price and charges it only after a second press 
   expect(told.textContent).toBe(says)
   await expect.poll(() => document.activeElement).toBe(told)
   expect(activateButton().textContent).toBe('ACTIVATE · PAY $119.40')
-  expect([...new Set(totals())]).toEqual(['$119.40'])
+  expect(new Set(amounts())).toEqual(new Set(['$119.40', ...averages]))
   expect(cardLabels.map((label) => cardField(label).value)).toEqual(Object.values(validCard))
   expect(findCalls(api, pay)).toHaveLength(1)
 
@@ -64,7 +65,7 @@ test('shows the changed price even if the activation cannot be reloaded', async 
   api.replies[reloadCall] = new ApiError(0, undefined)
   await press()
   expect((await screen.findByRole('alert')).textContent).toBe(says)
-  expect([...new Set(totals())]).toEqual(['$119.40'])
+  expect(new Set(amounts())).toEqual(new Set(['$119.40', ...averages]))
 })
 
 test('shows a plan that was chosen in another tab, with its price', async () => {

@@ -3,7 +3,13 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { activationView, testProduct } from '#quality/support/activation-view.ts'
-import { fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
+import {
+  australianBootstrap,
+  createFakeApi,
+  fieldError,
+  openPortal,
+  testBootstrap,
+} from '#quality/support/open-portal.tsx'
 import { type PlanFilter, planMessages, type Product } from '#features/plans/plans.contract.ts'
 import type { Activation } from '../activation.contract.ts'
 import { activationPages } from './activation.pages.ts'
@@ -46,7 +52,7 @@ const filters = [filter(0, 7), filter(50, 30), filter(100, 90)]
 const refused = { 'POST /api/activate/plan/': new ApiError(400, { plan: [planMessages.required] }) }
 const taken = { 'POST /api/activate/plan/': activationView({ state: 'DETAILS_ENTERED', product: large }) }
 
-async function open(replies = {}, now: Partial<Activation> = {}) {
+async function open(replies = {}, now: Partial<Activation> = {}, bootstrap = testBootstrap) {
   const api = createFakeApi({
     'GET /api/activate/': activationView({ state: 'METHOD_ENTERED', method: 'payment', ...now }),
     'GET /api/account/': { authenticated: false, user: null },
@@ -54,13 +60,13 @@ async function open(replies = {}, now: Partial<Activation> = {}) {
     'GET /api/products/filters/': filters,
     ...replies,
   })
-  await openPortal(activationPages, '/activate/plans/', api)
+  await openPortal(activationPages, '/activate/plans/', api, bootstrap)
   await screen.findByRole('heading', { level: 1, name: 'Choose Your Prepay Plan' })
   return api
 }
 
-async function openChooser(replies = {}, now: Partial<Activation> = {}) {
-  const api = await open(replies, now)
+async function openChooser(...options: Parameters<typeof open>) {
+  const api = await open(...options)
   await screen.findByRole('slider')
   return api
 }
@@ -121,15 +127,19 @@ describe('plans with the selected length', () => {
 
   test('each plan shows how many days its data is for and what the plan costs per 30 days', async () => {
     await openChooser()
-    expect(detailsOf('5 GB $22.00')).toBe('to use in 30 days Total Upfront Cost $22.00 for 30 days')
+    expect(detailsOf('5 GB $22.00')).toBe(
+      'to use in 30 days Total Upfront Cost $22.00 for 30 days $22.31 monthly average',
+    )
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('New customers')
     press(1)
     expect(detailsOf('25 GB was $129.00 $109.65')).toBe(
-      'every 30 days (75 GB in all) Total Upfront Cost Works out to $36.55 per 30 days',
+      'every 30 days (75 GB in all) Total Upfront Cost Works out to $36.55 per 30 days $37.06 monthly average',
     )
     press(-1)
     press(-1)
-    expect(detailsOf('500 MB $6.00')).toBe('to use in 7 days Total Upfront Cost Works out to $25.71 per 30 days')
+    expect(detailsOf('500 MB $6.00')).toBe(
+      'to use in 7 days Total Upfront Cost Works out to $25.71 per 30 days $26.07 monthly average',
+    )
   })
 
   test('only a new-customer plan shows which plan follows it and what the following plan costs', async () => {
@@ -253,15 +263,23 @@ describe('the list of all plans', () => {
     await openChooser()
     await user.click(showAll())
     expect(await within(panel()).findAllByRole('table')).toHaveLength(3)
-    expect(rows('500 MB')).toEqual([['500 MB, 7 days', '$25.71', '$6.00']])
-    expect(rows('5 GB')).toEqual([['5 GB, 30 days', '$22.00', '$22.00']])
+    expect(rows('500 MB')).toEqual([['500 MB, 7 days', '$25.71 $26.07 monthly average', '$6.00']])
+    expect(rows('5 GB')).toEqual([['5 GB, 30 days', '$22.00 $22.31 monthly average', '$22.00']])
     expect(rows('25 GB')).toEqual([
-      ['25 GB, 30 days', '$43.00', '$43.00'],
-      ['25 GB, 30 days New customers', '$21.50', '$21.50'],
-      ['25 GB, 90 days 75 GB in all', '$36.55', '$109.65'],
+      ['25 GB, 30 days', '$43.00 $43.60 monthly average', '$43.00'],
+      ['25 GB, 30 days New customers', '$21.50 $21.80 monthly average', '$21.50'],
+      ['25 GB, 90 days 75 GB in all', '$36.55 $37.06 monthly average', '$109.65'],
     ])
     await user.click(screen.getByRole('button', { name: 'Hide all plans' }))
     expect(document.querySelector('dialog')?.open).toBe(false)
+  })
+
+  test('in Australia, plan cards and the list of all plans show no monthly average', async () => {
+    await openChooser({}, {}, australianBootstrap)
+    await user.click(showAll())
+    await within(panel()).findAllByRole('table')
+    expect(rows('5 GB')).toEqual([['5 GB, 30 days', '$22.00', '$22.00']])
+    expect(document.body.textContent).not.toMatch(/monthly average/i)
   })
 
   test('choosing from the list of all plans selects the plan and its length, and the list stays open on a wide screen', async () => {

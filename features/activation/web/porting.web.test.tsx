@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
@@ -85,7 +85,9 @@ test.each([
 test('in Australia, the hint and the drawing of a SIM show how an Australian SIM number begins', async () => {
   await open({}, australianBootstrap)
   await user.click(prepay())
-  expect(screen.getByText('Printed on your old SIM: 16 to 20 digits, starts with 89 or 61')).toBeTruthy()
+  expect(
+    screen.getByText('On your old SIM, or in your phone’s settings for an eSIM: 16 to 20 digits, starts with 89 or 61'),
+  ).toBeTruthy()
   expect(help('Find your SIM Number').textContent).toContain('8961 0500')
   expect(help('Find your SIM Number').textContent).toContain('It has 16 to 20 digits and starts with 89 or 61')
 })
@@ -198,6 +200,16 @@ test('on a desktop, help with the SIM number opens automatically for prepay and 
   await user.click(account())
   expect(screen.queryByText('Find your SIM Number')).toBeNull()
   expect(help('Find your Account Number').textContent).toContain('bill')
+})
+
+test('help with the SIM number says where an iPhone and an Android phone show the number of an eSIM', async () => {
+  await open()
+  await user.click(prepay())
+  const places = within(help('Find your SIM Number')).getAllByRole('listitem', { hidden: true })
+  expect(places.map(({ textContent }) => textContent)).toEqual([
+    'iPhone: Settings, General, About',
+    'Android: Settings, About phone, SIM status',
+  ])
 })
 
 test('on a phone, help with the SIM number stays closed', async () => {

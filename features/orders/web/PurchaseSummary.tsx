@@ -14,6 +14,8 @@ export type PurchaseDetails = {
   /** The price including GST, as formatted by the API, for example `'29.00'`. */
   price: string
   note?: string | undefined
+  /** The price as a monthly average, for example `'$37.06'`, if the market asks for it. */
+  monthlyAverage?: string | undefined
 }
 
 export function PurchaseSummary({ bought }: { bought: PurchaseDetails }) {
@@ -33,6 +35,7 @@ export function PurchaseSummaryBar({ bought }: { bought: PurchaseDetails }) {
         <p>
           <b>{formatPrice(decimalToCents(bought.price))}</b>
           <span>{bought.title}</span>
+          {bought.monthlyAverage && <span>Monthly average {bought.monthlyAverage}</span>}
         </p>
         <Button kind="quiet" onClick={() => setOpen(true)}>
           SEE SUMMARY

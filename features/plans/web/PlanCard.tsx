@@ -1,11 +1,13 @@
 import { useId } from 'react'
 import { decimalToCents } from '#kit/contract/money.ts'
 import { splitDataAmount, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import { planMessages, type Product } from '../plans.contract.ts'
-import { dataPerCycleLabel } from './plan.labels.ts'
+import { MonthlyAverage } from './MonthlyAverage.tsx'
+import { dataPerCycleLabel, monthlyAverageOf } from './plan.labels.ts'
 import * as s from './PlanCard.module.css'
 
 type Props = {
@@ -21,6 +23,11 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
   const { amount, unit } = splitDataAmount(plan.data_gb)
   const cents = decimalToCents(plan.price)
   const isForNewCustomers = plan.new_customer_only
+  const average = monthlyAverageOf(useBootstrap().market, plan)
+  const optionalDetails = [average !== null && 'average', next && 'next', isForNewCustomers && 'welcome']
+  const describedBy = ['rhythm', 'upfront', 'works', ...optionalDetails.filter((detail) => detail)]
+    .map((detail) => `${id}${detail}`)
+    .join(' ')
   return (
     <ChoiceCard
       name={name}
@@ -28,7 +35,7 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
       checked={checked}
       onChoose={onChoose}
       labelledBy={`${id}data ${id}price`}
-      describedBy={`${id}rhythm ${id}upfront ${id}works${next ? ` ${id}next` : ''}${isForNewCustomers ? ` ${id}welcome` : ''}`}
+      describedBy={describedBy}
       className={s.card}
     >
       <span className={s.columns}>
@@ -53,6 +60,7 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
         {plan.length !== 30 && <span>Works out to </span>}
         <Price cents={pricePer30Days(cents, plan.length)} /> <span>{per30DaysLabel(plan.length)}</span>
       </span>
+      {average !== null && <MonthlyAverage id={`${id}average`} cents={average} />}
       {next && (
         <span id={`${id}next`} className={s.next}>
           After that: {planMessages.next(next)}

@@ -1,8 +1,10 @@
 import { type MouseEvent, useId } from 'react'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { formatData, totalDataLabel, planRows, pricePer30Days } from '#kit/contract/plans.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '../plans.contract.ts'
+import { monthlyAverageOf } from './plan.labels.ts'
 import * as s from './PlanTable.module.css'
 
 type Props = {
@@ -19,6 +21,8 @@ export default function PlanTables({ plans, ...selectionProps }: Props) {
 
 function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) {
   const id = useId()
+  const { market } = useBootstrap()
+  const hasAverage = plans.some((plan) => monthlyAverageOf(market, plan) !== null)
   return (
     <table className={s.plans} aria-labelledby={id}>
       <thead>
@@ -27,7 +31,10 @@ function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) 
             <b id={id}>{data}</b>
             <span className="visually-hidden">, length in days</span>
           </th>
-          <th scope="col">Per 30 days</th>
+          <th scope="col">
+            <span>Per 30 days</span>
+            {hasAverage && <span className={s.average}> Monthly average</span>}
+          </th>
           <th scope="col">Total</th>
         </tr>
       </thead>
@@ -52,12 +59,27 @@ function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) 
                   <Icon name="check" />
                 </button>
               </th>
-              <td>{formatPrice(pricePer30Days(price, plan.length))}</td>
+              <td>
+                <span>{formatPrice(pricePer30Days(price, plan.length))}</span>
+                <AveragePrice plan={plan} />
+              </td>
               <td className={s.total}>{formatPrice(price)}</td>
             </tr>
           )
         })}
       </tbody>
     </table>
+  )
+}
+
+function AveragePrice({ plan }: { plan: Product }) {
+  const average = monthlyAverageOf(useBootstrap().market, plan)
+  if (average === null) return null
+  return (
+    <b className={s.average}>
+      {' '}
+      {formatPrice(average)}
+      <span className="visually-hidden"> monthly average</span>
+    </b>
   )
 }

@@ -3,6 +3,7 @@ import type { Trx } from '#kit/server/db.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
 import { callSupportText, buildGreeting, queueMail } from '#features/messages/server/messages.ts'
 import { findService } from '#features/services/server/services.store.ts'
+import { esimNumberSentence } from '../porting.contract.ts'
 import { failureReasonOf, failureSentence } from './port-failure.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { findDonorName, type PortingRequest } from './porting.store.ts'
@@ -84,7 +85,9 @@ const replyActions = {
 }
 
 export const failureAdvice = (market: 'NZ' | 'AU') => ({
-  sim_number: 'Check the number printed on your old SIM, then send your request again. We’ve kept your other details.',
+  sim_number:
+    'Check the number printed on your old SIM, then send your request again. We’ve kept your other details. ' +
+    esimNumberSentence,
   account_number: 'Check the account number on your bill, then send your request again. We’ve kept your other details.',
   no_reply: `Send your request again, keep your old SIM in your phone, and ${replyActions[market]} within 2 hours.`,
   said_no: `If you still want to bring your number, send your request again and ${replyActions[market]}.`,

@@ -96,6 +96,7 @@ export function PortingForm({ form, donors, donorsHint, submitText, back, backTe
 export function DonorProofField({ form }: { form: Form<PortingValues> }) {
   const { market } = useBootstrap()
   const { billing_method } = form.values
+  const { begins } = simSamples[market.phoneRegion]
   if (billing_method === 'prepay') {
     return (
       <TextField
@@ -106,7 +107,7 @@ export function DonorProofField({ form }: { form: Form<PortingValues> }) {
         autoComplete="off"
         allow={/\d/}
         maxLength={maxFieldLength}
-        hint={`Printed on your old SIM: 16 to 20 digits, starts with ${simSamples[market.phoneRegion].begins}`}
+        hint={`On your old SIM, or in your phone’s settings for an eSIM: 16 to 20 digits, starts with ${begins}`}
       />
     )
   }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { simSamples } from '#kit/contract/sim-samples.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { HelpPanel } from '#kit/web/widgets/Disclosure.tsx'
-import type { BillingMethod } from '../porting.contract.ts'
+import { type BillingMethod, esimNumberSettings } from '../porting.contract.ts'
 import { portingHours } from '../porting-hours.contract.ts'
 import { OldSimDrawing } from './OldSimDrawing.tsx'
 import * as s from './PortingHelp.module.css'
@@ -54,6 +54,11 @@ export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | 
             It’s printed on your old SIM. It has 16 to 20 digits and starts with {simSamples[market.phoneRegion].begins}
             .
           </p>
+          <p>An eSIM has no card. Your phone shows its number in the settings, as the ICCID of your old plan:</p>
+          <ul>
+            <li>iPhone: {esimNumberSettings.iPhone}</li>
+            <li>Android: {esimNumberSettings.android}</li>
+          </ul>
         </HelpPanel>
       )}
       {billingMethod === 'account' && (

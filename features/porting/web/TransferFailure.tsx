@@ -25,7 +25,9 @@ const genericFailureText =
 const replyActions = { NZ: 'reply ‘Yes’ to the text', AU: 'enter the code from the text' }
 
 const nextSteps = (replyAction: string) => ({
-  sim_number: 'Check the number printed on your old SIM, and send your request again. We’ve kept your other details.',
+  sim_number:
+    'Check the number printed on your old SIM, or the ICCID of your old eSIM, and send your request again. ' +
+    'We’ve kept your other details.',
   account_number: 'Check the account number on your bill, and send your request again. We’ve kept your other details.',
   no_reply: `Keep your old SIM in your phone, send your request again, and ${replyAction}.`,
   said_no: `If you still want to bring your number, send your request again and ${replyAction}.`,

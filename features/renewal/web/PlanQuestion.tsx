@@ -1,12 +1,13 @@
 import { lazy, Suspense, useId } from 'react'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { formatData, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PlanChoice } from '#features/plans/web/plan-choice.ts'
-import { dataPerCycleLabel } from '#features/plans/web/plan.labels.ts'
+import { dataPerCycleLabel, monthlyAverageOf } from '#features/plans/web/plan.labels.ts'
 import { type RadioChoice, RadioQuestion } from './RadioQuestion.tsx'
 import type { RenewablePlan } from './renewable-plan.ts'
 import * as s from './start-choice.module.css'
@@ -74,8 +75,13 @@ export function PlanQuestion({ form, plan: { schedule, change }, plans, usual }:
 function PreselectedPlan({ choice, usual, isSame }: { choice: RadioChoice; usual: Product; isSame: boolean }) {
   const id = useId()
   const cents = getPriceCents(usual)
+  const average = monthlyAverageOf(useBootstrap().market, usual)
   return (
-    <ChoiceCard {...choice} labelledBy={`${id}name ${id}price`} describedBy={`${id}more`}>
+    <ChoiceCard
+      {...choice}
+      labelledBy={`${id}name ${id}price`}
+      describedBy={`${id}more${average === null ? '' : ` ${id}average`}`}
+    >
       <span className={s.head}>
         <b id={`${id}name`}>{isSame ? 'Renew the same plan' : `Renew with ${usual.title}`}</b>
         <b id={`${id}price`} className={s.price}>
@@ -88,6 +94,11 @@ function PreselectedPlan({ choice, usual, isSame }: { choice: RadioChoice; usual
           <span>{` Works out to ${formatPrice(pricePer30Days(cents, usual.length))} ${per30DaysLabel(usual.length)}.`}</span>
         )}
       </span>
+      {average !== null && (
+        <span id={`${id}average`} className={s.average}>
+          <b>{formatPrice(average)}</b> <span>monthly average</span>
+        </span>
+      )}
     </ChoiceCard>
   )
 }

@@ -7,7 +7,7 @@ import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
 import { useToday } from '#kit/web/use-today.ts'
 import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { shortDataLabel } from '#features/plans/web/plan.labels.ts'
+import { monthlyAverageRows, shortDataLabel } from '#features/plans/web/plan.labels.ts'
 import { renewalMessages, type StartOption } from '../renewal.contract.ts'
 import type { RunningPlan } from './running-plan.ts'
 import { formatFullDay, formatLastDay } from './start.labels.ts'
@@ -62,6 +62,7 @@ function TotalLines({ phoneNumber, product, cents, begins }: TotalLinesProps) {
           'Prepay Plan',
           data_gb > 0 ? <TextWithNote key="plan" text={planText} note={shortDataLabel(product)} /> : planText,
         ],
+        ...(cents === null ? [] : monthlyAverageRows(market, product)),
         [
           'Starts',
           begins ? <TextWithNote key="starts" text={formatFullDay(begins)} note="when this plan ends" /> : 'Today',

@@ -169,7 +169,7 @@ describe('choosing a plan on the renewal page', () => {
     await open()
     expect(usual()).toEqual([
       'Renew the same plan $109.40',
-      '25 GB every 30 days (75 GB in all). Works out to $36.47 per 30 days.',
+      '25 GB every 30 days (75 GB in all). Works out to $36.47 per 30 days. $36.97 monthly average',
       true,
     ])
     expect(screen.queryByRole('slider')).toBeNull()
@@ -177,7 +177,11 @@ describe('choosing a plan on the renewal page', () => {
 
   test('the renewal page preselects the plan that the current plan renews as, and shows its name', async () => {
     await open({ 'GET /api/services/': servicesById(testService({ next: 'plan-30-15gb' })) })
-    expect(usual()).toEqual(['Renew with 15 GB Prepay Plan $38.00', '15 GB to use in 30 days.', true])
+    expect(usual()).toEqual([
+      'Renew with 15 GB Prepay Plan $38.00',
+      '15 GB to use in 30 days. $38.53 monthly average',
+      true,
+    ])
   })
 
   test('the renewal page preselects the current plan if the plan that it renews as is not on sale', async () => {
@@ -250,6 +254,8 @@ describe('choosing a plan on the renewal page', () => {
     ).toEqual([
       '021 555 0142',
       '25 GB Prepay Plan, 90 days75 GB in all, 25 GB at a time',
+      '$36.47',
+      '$36.97',
       'Sun 14 Feb 2027when this plan ends',
       'Fri 14 May 2027',
       '$109.40',

@@ -61,7 +61,12 @@ function DataTab({ days }: { days: UsageDetail['data_usage'] }) {
 
 function CallsTab({ calls }: { calls: UsageDetail['voice_usage'] }) {
   const { market } = useBootstrap()
-  if (calls.length === 0) return <EmptyTab>No calls in these 7 days.</EmptyTab>
+  if (calls.length === 0)
+    return (
+      <EmptyTab>
+        <span>No calls in these 7 days.</span> <HelplineNote />
+      </EmptyTab>
+    )
   return (
     <Card>
       <Table
@@ -76,13 +81,19 @@ function CallsTab({ calls }: { calls: UsageDetail['voice_usage'] }) {
           ],
         }))}
       />
+      <HelplineNote />
     </Card>
   )
 }
 
 function TextsTab({ texts }: { texts: UsageDetail['txt_usage'] }) {
   const { market } = useBootstrap()
-  if (texts.length === 0) return <EmptyTab>No texts in these 7 days.</EmptyTab>
+  if (texts.length === 0)
+    return (
+      <EmptyTab>
+        <span>No texts in these 7 days.</span> <HelplineNote />
+      </EmptyTab>
+    )
   return (
     <Card>
       <Table
@@ -93,9 +104,13 @@ function TextsTab({ texts }: { texts: UsageDetail['txt_usage'] }) {
           cells: [<DateAndTime key="when" date={date} />, formatDestination(destination, market.phoneRegion)],
         }))}
       />
+      <HelplineNote />
     </Card>
   )
 }
+
+/** Shown to everybody, so that it does not tell whether this customer called a helpline. */
+const HelplineNote = () => <small className={s.helplines}>Calls and texts to helplines are never listed here.</small>
 
 const EmptyTab = ({ children }: { children: ReactNode }) => (
   <Card>

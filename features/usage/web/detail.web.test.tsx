@@ -108,6 +108,7 @@ test('the usage page lists each call with its date, time, number in national for
     ['21 Nov 2026, 10:42 am', '021 555 0191', '1:02:03'],
     ['16 Nov 2026, 1:05 pm', 'Unknown', '0:07'],
   ])
+  expect(panel().getByText('Calls and texts to helplines are never listed here.')).toBeTruthy()
 })
 
 test('the usage page lists each text with its date and number', async () => {
@@ -122,8 +123,8 @@ test('the usage page lists each text with its date and number', async () => {
 
 test.each([
   ['Data', 'No data used in these 7 days.'],
-  ['Calls', 'No calls in these 7 days.'],
-  ['SMS', 'No texts in these 7 days.'],
+  ['Calls', 'No calls in these 7 days. Calls and texts to helplines are never listed here.'],
+  ['SMS', 'No texts in these 7 days. Calls and texts to helplines are never listed here.'],
 ])('the tab %s of the usage page says that nothing was used', async (name, sentence) => {
   await open({
     reply: week(0, {

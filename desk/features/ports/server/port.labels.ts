@@ -1,5 +1,6 @@
 import { simSamples } from '#kit/contract/sim-samples.ts'
 import { fromDate } from '#kit/server/clock.ts'
+import { esimNumberSentence } from '#features/porting/porting.contract.ts'
 import { isTransferOver, type PortStep } from '#features/porting/porting.states.ts'
 import { failureReasonOf, failureSentence } from '#features/porting/server/port-failure.ts'
 import type { ListedPort } from '#features/porting/server/port-list.store.ts'
@@ -110,7 +111,8 @@ export function declineAdvice(rules: PortRules, port: ListedPort): DeskPort['dec
   switch (reason) {
     case 'sim_number':
       return advice(
-        `Ask the customer for the number printed on their old ${donor} SIM: 16 to 20 digits, starting with ${begins}.`,
+        `Ask the customer for the number printed on their old ${donor} SIM: 16 to 20 digits, starting with ${begins}. ` +
+          esimNumberSentence,
         'prepaid_sim_number',
       )
     case 'account_number':

@@ -12,7 +12,7 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { phoneCharacters } from '#features/porting/porting.contract.ts'
+import { esimNumberSentence, phoneCharacters } from '#features/porting/porting.contract.ts'
 import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
@@ -148,7 +148,7 @@ function ProofField({ form, port: { decline, from } }: { form: Form<Values>; por
       maxLength={20}
       hint={renderHint(
         'prepaid_sim_number',
-        `Printed on the SIM. 16 to 20 digits, starts with ${simSamples[phoneRegion].begins}.`,
+        `Printed on the SIM. 16 to 20 digits, starts with ${simSamples[phoneRegion].begins}. ${esimNumberSentence}`,
       )}
     />
   )
