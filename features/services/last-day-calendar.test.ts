@@ -65,3 +65,10 @@ test('a phone number’s name never makes a calendar line longer than 75 octets,
     'SUMMARY:Last day: Mum’s tablet\\; a\\,b\\\\c\\nEND:VEVENT (021 505 9102)',
   )
 })
+
+test('the calendar entry names Sydney time after midnight in Australia', () => {
+  const { content } = createLastDayCalendar({ ...facts, market: markets.AU }, { ...service, msisdn: '+61491570156' })
+  expect(content.replaceAll('\r\n ', '')).toContain(
+    'works until midnight\\, Sydney time. Renew: log in at fantail.example',
+  )
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDay, formatMoment } from './format-moment.ts'
+import { formatDay, formatMoment, formatMomentWithoutZone, formatTime, formatTimeWithoutZone } from './format-moment.ts'
 
 const zone = 'Pacific/Auckland'
 
@@ -26,6 +26,22 @@ test('formats an instant in the given time zone', () =>
   expect(formatMoment('2026-11-21T21:42:00Z', { zone: 'Australia/Perth', now: '2026-11-22T00:00:00Z' })).toBe(
     'Sun 22 Nov, 5:42 am',
   ))
+
+test('formatMoment names the zone in a market with several zones', () => {
+  const reader = { zone: 'Australia/Sydney', now: '2026-11-22T00:00:00Z' }
+  expect(formatMoment('2026-11-21T21:42:00Z', reader)).toBe('Sun 22 Nov, 8:42 am, Sydney time')
+  expect(formatMomentWithoutZone('2026-11-21T21:42:00Z', reader)).toBe('Sun 22 Nov, 8:42 am')
+})
+
+test.each([
+  ['2026-11-20T21:42:00Z', 'Pacific/Auckland', '10:42 am', '10:42 am'],
+  ['2026-11-20T11:05:00Z', 'Pacific/Auckland', '12:05 am', '12:05 am'],
+  ['2026-11-20T23:00:59Z', 'Pacific/Auckland', '12:00 pm', '12:00 pm'],
+  ['2026-11-20T05:42:00Z', 'Australia/Sydney', '4:42 pm Sydney time', '4:42 pm'],
+])('formats the time of the instant %s in %s as %s, and without the zone as %s', (instant, zone, time, bareTime) => {
+  expect(formatTime(instant, zone)).toBe(time)
+  expect(formatTimeWithoutZone(instant, zone)).toBe(bareTime)
+})
 
 test('formatMoment throws a RangeError for text that is not an instant', () =>
   expect(() => formatMoment('soon', { zone, now: '2026-11-22T00:00:00Z' })).toThrow(RangeError))

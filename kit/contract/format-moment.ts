@@ -1,5 +1,6 @@
 import { monthNames, weekdayNames } from './dates.ts'
 import { formatClockTime, formatLocalDateTime } from './local-date-time.ts'
+import { appendZone, appendZoneToTime } from './zone-name.ts'
 
 export const weekdayRangeDays = 60
 
@@ -16,9 +17,20 @@ type DisplayContext = {
  */
 export const formatDay = (when: string, reader: DisplayContext): string => formatDayText(when, reader, false)
 
-export function formatMoment(instant: string, reader: DisplayContext): string {
-  return `${formatDayText(instant, reader, true)}, ${formatClockTime(formatLocalDateTime(new Date(instant), reader.zone))}`
-}
+/** Formats an instant with its zone in a market that has several: `'Mon 28 Dec, 9:00 am, Sydney time'`. */
+export const formatMoment = (instant: string, reader: DisplayContext): string =>
+  appendZone(formatMomentWithoutZone(instant, reader), reader.zone)
+
+/** Formats an instant as `'Mon 28 Dec, 9:00 am'`, for pages that name the zone once for all their times. */
+export const formatMomentWithoutZone = (instant: string, reader: DisplayContext): string =>
+  `${formatDayText(instant, reader, true)}, ${formatTimeWithoutZone(instant, reader.zone)}`
+
+/** Formats an instant's time of day with its zone in a market that has several: `'9:00 am Sydney time'`. */
+export const formatTime = (instant: string, zone: string): string =>
+  appendZoneToTime(formatTimeWithoutZone(instant, zone), zone)
+
+export const formatTimeWithoutZone = (instant: string, zone: string): string =>
+  formatClockTime(formatLocalDateTime(new Date(instant), zone))
 
 function formatDayText(when: string, { zone, now }: DisplayContext, hasYearWhenNear: boolean): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(when)

@@ -1,5 +1,6 @@
 import { monthNames } from '../contract/dates.ts'
 import { formatDay, weekdayRangeDays } from '../contract/format-moment.ts'
+import { appendZone } from '../contract/zone-name.ts'
 
 const quarterHourMs = 900_000
 /**
@@ -32,6 +33,13 @@ export function formatShortDate(day: Temporal.PlainDate, today: Temporal.PlainDa
   return `${day.day} ${monthNames[day.month - 1]}${isFar && day.year !== today.year ? ` ${day.year}` : ''}`
 }
 
+/** Formats an instant for use within a sentence: `'9 am today'`, `'9 am on Mon 28 Dec'`. In Australia, `', Sydney time'` follows. */
+export function formatHourAndDay(at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string {
+  const day = dayOf(at, zone)
+  return appendZone(`${formatHour(at, zone)} ${day.equals(today) ? 'today' : `on ${relativeDay(day, today)}`}`, zone)
+}
+
+/** Formats an instant's time of day without the zone, for a sentence that names the zone after its date. */
 export function formatHour(at: Temporal.Instant, zone: string): string {
   const { hour, minute } = at.toZonedDateTimeISO(zone)
   const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`

@@ -1,6 +1,7 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { dayOf, relativeDay, formatHour, lastDayBefore } from '#kit/server/relative-day.ts'
+import { appendZone } from '#kit/contract/zone-name.ts'
+import { dayOf, relativeDay, formatHour, formatHourAndDay, lastDayBefore } from '#kit/server/relative-day.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
 import { buildGreeting, type OutboxMessage, type NewMail, queueMessage } from '#features/messages/server/messages.ts'
@@ -36,9 +37,8 @@ export function formatPlanDates({ market: { zone } }: OrderDeps, { service, sche
     ends: formatDate(schedule.expiresAt, zone),
     endsOn: formatDayText(day(schedule.expiresAt)),
     lastDay: formatDayText(lastDayDate),
-    time: (at: Temporal.Instant): string => `${formatDayText(day(at))} at ${formatHour(at, zone)}`,
-    when: (at: Temporal.Instant): string =>
-      `${formatHour(at, zone)} ${day(at).equals(day(now)) ? 'today' : `on ${formatDayText(day(at))}`}`,
+    time: (at: Temporal.Instant): string => appendZone(`${formatDayText(day(at))} at ${formatHour(at, zone)}`, zone),
+    when: (at: Temporal.Instant): string => formatHourAndDay(at, day(now), zone),
   }
 }
 

@@ -1,4 +1,5 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
+import { commaAfterZone } from '#kit/contract/zone-name.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { Alerts } from '#features/alerts/alerts.contract.ts'
 import { type OutboxMessage, type StatedContent, chooseFittingText } from '#features/messages/server/messages.ts'
@@ -60,6 +61,7 @@ export function noticeMessages(
           `${number} renews on ${endsOn}. We charge ${amount} to your ${cardNameInSentence(card)} on ${time(chargeAt)}. ` +
             `Change it before then at ${host}`,
           `${number} renews on ${endsOn}: ${amount} from card ${card.last_four} on ${time(chargeAt)}. Change it at ${host}`,
+          `${number} renews on ${endsOn}: ${amount} on ${time(chargeAt)}. Change it at ${host}`,
         ])
   return [
     mail,
@@ -91,14 +93,15 @@ export function noticeContent(deps: OrderDeps, stated: StatedFacts<'charge'>): S
   const chargeAt = Temporal.Instant.from(stated.charge_at)
   const amount = formatPrice(cents)
   const to = card ? ` to your ${cardNameInSentence(card)}` : ''
+  const comma = commaAfterZone(deps.market.zone)
   return {
     paragraphs: [
       trouble
         ? `your Prepay Plan for ${number} is due to renew on ${endsOn}, and we’re due to charge ${amount} for it on ${time(chargeAt)}. ` +
           `But ${cardProblems[trouble]}. Please ${trouble === 'no-card' ? 'add a card' : 'update it'} before then, ` +
           `or your plan expires on ${endsOn}. Its last day is ${lastDay}.`
-        : `your Prepay Plan for ${number} renews on ${endsOn}. ${lastDay} is the last day of your current plan. On ${time(chargeAt)} ` +
-          `we will charge ${amount}${to}, and your next Prepay Plan starts when this one ends.`,
+        : `your Prepay Plan for ${number} renews on ${endsOn}. ${lastDay} is the last day of your current plan. ` +
+          `On ${time(chargeAt)}${comma} we will charge ${amount}${to}, and your next Prepay Plan starts when this one ends.`,
       'If you don’t want this, open your dashboard before then and choose Disable Auto Renewal in this Phone Number’s menu.',
     ],
     rows: [

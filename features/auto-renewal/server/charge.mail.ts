@@ -1,3 +1,4 @@
+import { appendZone } from '#kit/contract/zone-name.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { chooseFittingText } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
@@ -84,10 +85,14 @@ function retryText(
   const shortCardText = card ? `card ${card.last_four}` : 'your card'
   return chooseFittingText(deps, (host) =>
     failure === 'card-expired'
-      ? [`${cardText} has expired, so ${number} isn't renewed yet. Update it by ${retryTime}: log in at ${host}`]
+      ? [
+          `${cardText} has expired, so ${number} isn't renewed yet. Update it by ${retryTime}: log in at ${host}`,
+          `${shortCardText} has expired. To renew ${number}, update it by ${retryTime}. Log in at ${host}`,
+        ]
       : [
           `we couldn't charge ${cardText} for ${number}. You paid nothing. Next try ${retryTime}. Check your card at ${host}`,
           `we couldn't charge ${shortCardText} for ${number}. You paid nothing. Next try ${retryTime}. Log in at ${host}`,
+          `we couldn't charge ${shortCardText} for ${number}. Next try ${retryTime}. Log in at ${host}`,
         ],
   )
 }
@@ -99,10 +104,13 @@ function finalFailureText(deps: OrderDeps, locked: LockedAutoRenewal): string {
     return chooseFittingText(deps, (host) => [
       `we couldn't renew ${number}, and it has expired. You paid nothing. Renew with any card: log in at ${host}`,
     ])
-  const stopTimeText = lastDayIs.equals(day(now)) ? 'at midnight tonight' : `on ${endsOn}`
+  const stopTimeText = lastDayIs.equals(day(now))
+    ? `at ${appendZone('midnight tonight', deps.market.zone)}`
+    : `on ${endsOn}`
   return chooseFittingText(deps, (host) => [
     `we couldn't renew ${number}, so it stops ${stopTimeText}. You paid nothing. Renew with any card: log in at ${host}`,
     `we couldn't renew ${number}, so it stops ${stopTimeText}. You paid nothing. Renew: log in at ${host}`,
+    `we couldn't renew ${number}. It stops ${stopTimeText}. Renew: log in at ${host}`,
   ])
 }
 

@@ -1,5 +1,6 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import { planDataOrTitle } from '#kit/contract/plans.ts'
+import { appendZone } from '#kit/contract/zone-name.ts'
 import { dayOf, relativeDay, formatHour, lastDayBefore, formatShortDate } from '#kit/server/relative-day.ts'
 import { midnight } from '#kit/server/plan-period.ts'
 import { type AutoRenewalOffer, autoRenewalMessages } from '../auto-renewal.contract.ts'
@@ -78,7 +79,10 @@ export function presentOfferRows(
 
 function chargeTimeText(at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string {
   const day = dayOf(at, zone)
-  return `${day.equals(today) ? 'today' : `${relativeDay(day, day)} ${day.year}`}, ${formatHour(at, zone)}`
+  return appendZone(
+    `${day.equals(today) ? 'today' : `${relativeDay(day, day)} ${day.year}`}, ${formatHour(at, zone)}`,
+    zone,
+  )
 }
 
 const cardRow = ({ card }: PlanStatus): OfferRow =>
@@ -97,7 +101,9 @@ function termsSentences({ notice, now, charge }: PlanStatus, { market: { zone } 
       : 'We email you the exact amount 3 days before every charge.',
     'You can turn auto-renewal off any time up to the charge, at no cost.',
     ...(retryHours.length > 0
-      ? [`If the card fails we try again at ${retryHours.join(' and ')} that day, and tell you each time.`]
+      ? [
+          `If the card fails we try again at ${appendZone(`${retryHours.join(' and ')} that day`, zone)}, and tell you each time.`,
+        ]
       : []),
   ]
 }

@@ -1,6 +1,7 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
+import { appendZone, commaAfterZone } from '#kit/contract/zone-name.ts'
 import { lastReservedDay } from '#kit/server/plan-period.ts'
 import { dayOf, relativeDay, formatHour } from '#kit/server/relative-day.ts'
 import {
@@ -75,7 +76,7 @@ export function planEndContent(
     paragraphs: [
       `your ${plan} for ${number} expires on ${endsOn}. ` +
         (saysToday
-          ? 'Today is its last day: data, calls and texts stop at midnight tonight.'
+          ? `Today is its last day: data, calls and texts stop at ${appendZone('midnight tonight', deps.market.zone)}.`
           : `${lastDay} is your last day of data, calls and texts.`),
       isWithdrawn
         ? 'The plan for your next renewal is no longer sold, so please choose another plan.'
@@ -105,10 +106,12 @@ export function endReminderText(
         `Log in at ${host}`,
       `${daysLeftSentence} Renew before then and you lose nothing: log in at ${host}`,
     ])
+  const stopTime = appendZone('midnight', deps.market.zone)
+  const keptSentence = `We keep your number ${deps.numberKeptDays} days.`
   return chooseFittingText(deps, (host) => [
-    `today is the last day for ${number}. Data, calls and texts stop at midnight. ` +
-      `We keep your number ${deps.numberKeptDays} days. Renew: log in at ${host}`,
-    `today is the last day for ${number}. It stops at midnight. Renew: log in at ${host}`,
+    `today is the last day for ${number}. Data, calls and texts stop at ${stopTime}. ${keptSentence} Renew: log in at ${host}`,
+    `today is the last day for ${number}. It stops at ${stopTime}. ${keptSentence} Renew: log in at ${host}`,
+    `today is the last day for ${number}. It stops at ${stopTime}. Renew: log in at ${host}`,
   ])
 }
 
@@ -155,11 +158,13 @@ export function cardReminderText(
   { card, chargeAt, today }: Pick<PlanStatus, 'card' | 'today'> & { chargeAt: Temporal.Instant },
 ): string {
   const deadline = momentText(chargeAt, today, deps.market.zone)
+  const comma = commaAfterZone(deps.market.zone)
   return chooseFittingText(deps, (host) =>
     card
       ? [
           `your ${cardNameInSentence(card)} will have expired, so ${number} can't renew. Update it by ${deadline}. Log in at ${host}`,
-          `your card ${card.last_four} will have expired, so ${number} can't renew. Update it by ${deadline} at ${host}`,
+          `your card ${card.last_four} will have expired, so ${number} can't renew. Update it by ${deadline}${comma} at ${host}`,
+          `card ${card.last_four} will expire, so ${number} can't renew. Update it by ${deadline}${comma} at ${host}`,
         ]
       : [`there is no card to renew ${number} with. Add one by ${deadline}. Log in at ${host}`],
   )
@@ -194,8 +199,9 @@ export function nextPlanContent(
   const { number, endsOn } = formatPlanDates(deps, statedPlanOf(stated))
   return {
     paragraphs: [
-      `your next Prepay Plan for ${number} starts on ${endsOn}, when your current plan ends at midnight` +
-        `${isCopy ? '' : ' tonight'}. It’s paid for, so you don’t need to do anything.`,
+      `your next Prepay Plan for ${number} starts on ${endsOn}, when your current plan ends at ` +
+        `${appendZone(isCopy ? 'midnight' : 'midnight tonight', deps.market.zone)}. ` +
+        'It’s paid for, so you don’t need to do anything.',
     ],
     rows: [
       ['Phone number', number],
@@ -246,4 +252,4 @@ const lastDayRows = ({ lastDayIs, ends }: ReturnType<typeof formatPlanDates>): [
 ]
 
 const momentText = (at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string =>
-  `${formatHour(at, zone)} on ${relativeDay(dayOf(at, zone), today)}`
+  appendZone(`${formatHour(at, zone)} on ${relativeDay(dayOf(at, zone), today)}`, zone)

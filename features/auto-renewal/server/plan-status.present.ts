@@ -1,7 +1,8 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatData, planDataOrTitle } from '#kit/contract/plans.ts'
-import { dayOf, relativeDay, formatHour, formatShortDate } from '#kit/server/relative-day.ts'
+import { appendZone, commaAfterZone } from '#kit/contract/zone-name.ts'
+import { dayOf, relativeDay, formatHourAndDay, formatShortDate } from '#kit/server/relative-day.ts'
 import { numberKeptMessages, type PlanStatusView } from '#features/services/services.contract.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import { cardNameOf } from './card.ts'
@@ -95,13 +96,16 @@ const lastDayText = ({ lastDay: day, today, daysLeft }: PlanStatus): string =>
 const expirySentence = ({ endsOn }: PlanStatus): string => `Plan expires on ${formatTitleDay(endsOn)}`
 const expiryLine = ({ endsOn, today }: PlanStatus): string => `Expires on ${formatShortDate(endsOn, today)}`
 
-function momentText(at: Temporal.Instant, { today }: PlanStatus, { market: { zone } }: PlanStatusContext): string {
-  const day = dayOf(at, zone)
-  return `${formatHour(at, zone)} ${day.equals(today) ? 'today' : `on ${relativeDay(day, today)}`}`
-}
+const momentText = (at: Temporal.Instant, { today }: PlanStatus, { market: { zone } }: PlanStatusContext): string =>
+  formatHourAndDay(at, today, zone)
 
-const deadlineText = (planStatus: PlanStatus): string =>
-  planStatus.daysLeft <= 1 ? '**midnight tonight**' : `the end of **${lastDayText(planStatus)}**`
+const endOfDayText = (isToday: boolean, day: string, { market: { zone } }: PlanStatusContext): string =>
+  isToday ? `**${appendZone('midnight tonight', zone)}**` : `the end of **${appendZone(day, zone)}**`
+
+function renewBeforeSentence(planStatus: PlanStatus, rules: PlanStatusContext): string {
+  const deadline = endOfDayText(planStatus.daysLeft <= 1, lastDayText(planStatus), rules)
+  return `Renew before ${deadline}${commaAfterZone(rules.market.zone)} to stay connected.`
+}
 
 const expiringText = (
   statusText: Omit<PlanStatusText, 'tone' | 'line' | 'badge'> & Partial<PlanStatusText>,
@@ -126,7 +130,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
     badge: null,
   }),
 
-  next_plan_paid: (planStatus) => {
+  next_plan_paid: (planStatus, rules) => {
     const { queued, today, isRenewing } = planStatus
     if (!queued) throw new Error('no plan waits')
     const autoRenewalSentence = isRenewing
@@ -137,7 +141,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
       title: `Next plan starts on ${formatTitleDay(queued.startsOn)}`,
       text:
         `**${planLabel(queued, queued.lengthDays)}**, paid on ${formatShortDate(queued.paidOn, today)}. ` +
-        `It starts automatically when this plan ends.${cancelUntilSentence(queued, today)} ${autoRenewalSentence}`,
+        `It starts automatically when this plan ends.${cancelUntilSentence(queued, today, rules)} ${autoRenewalSentence}`,
       line: `Next plan paid, starts on ${formatShortDate(queued.startsOn, today)}`,
       badge: null,
     }
@@ -174,7 +178,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
         text:
           'You haven’t been charged. ' +
           `We’ll try again at **${attemptTimes[0]}**${attemptTimes[1] ? `, then at ${attemptTimes.slice(1).join(', then at ')}` : ''}` +
-          `${nextCardClause(planStatus)}. If ` +
+          `${nextCardClause(planStatus, rules)}. If ` +
           `${attemptTimes.length > 1 ? `${attemptTimes.length === 2 ? 'both' : 'all'} fail` : 'that fails'}, ` +
           `your plan expires on ${formatTitleDay(planStatus.endsOn)}: ` +
           `${isLastDay ? 'today is its last day' : `${lastDayText(planStatus)} is its last day`}.`,
@@ -201,11 +205,11 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
     )
   },
 
-  gave_up: (planStatus) =>
+  gave_up: (planStatus, rules) =>
     expiringText(
       {
         title: expirySentence(planStatus),
-        text: `${renewalStoppedSentence(planStatus)} Auto-renewal is off. Renew before ${deadlineText(planStatus)} to stay connected.`,
+        text: `${renewalStoppedSentence(planStatus)} Auto-renewal is off. ${renewBeforeSentence(planStatus, rules)}`,
         badge: { text: 'Payment failed', tone: 'bad' },
       },
       planStatus,
@@ -239,12 +243,12 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
     }
   },
 
-  last_day: (planStatus, { numberKeptDays }) => ({
+  last_day: (planStatus, { numberKeptDays, market }) => ({
     tone: 'bad',
     title: 'Today is the last day of your plan',
     text:
-      `Plan expires on ${formatTitleDay(planStatus.endsOn)}: data, calls and texts stop at midnight tonight. ` +
-      `We keep your number for ${numberKeptDays} days.`,
+      `Plan expires on ${formatTitleDay(planStatus.endsOn)}: data, calls and texts stop at ` +
+      `${appendZone('midnight tonight', market.zone)}. We keep your number for ${numberKeptDays} days.`,
     line: 'Last day today',
     badge: { text: 'Last day', tone: 'soon' },
   }),
@@ -277,12 +281,11 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
 function cancelUntilSentence(
   { canCancel, byVoucher, startsOn }: NonNullable<PlanStatus['queued']>,
   today: Temporal.PlainDate,
+  rules: PlanStatusContext,
 ): string {
   if (!canCancel) return ''
   const lastCancelDay = startsOn.subtract({ days: 2 })
-  const until = lastCancelDay.equals(today)
-    ? '**midnight tonight**'
-    : `the end of **${relativeDay(lastCancelDay, today)}**`
+  const until = endOfDayText(lastCancelDay.equals(today), relativeDay(lastCancelDay, today), rules)
   return byVoucher
     ? ` Cancel it until ${until}, and your voucher code works again.`
     : ` Cancel it for a full refund until ${until}.`
@@ -314,9 +317,10 @@ function renewalStoppedSentence({ failure }: PlanStatus): string {
   }
 }
 
-function nextCardClause({ card, failure }: PlanStatus): string {
+function nextCardClause({ card, failure }: PlanStatus, { market: { zone } }: PlanStatusContext): string {
   const name = card && cardNameOf(card)
-  return name && failure?.reason !== 'network' && name !== failure?.card ? ` with ${name}` : ''
+  if (!name || failure?.reason === 'network' || name === failure?.card) return ''
+  return `${commaAfterZone(zone)} with ${name}`
 }
 
 const monthNames = 'January February March April May June July August September October November December'.split(' ')

@@ -1,6 +1,7 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { formatData } from '#kit/contract/plans.ts'
+import { appendZone } from '#kit/contract/zone-name.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -22,7 +23,7 @@ export default function DataUsedUpPanel({ uuid, summary: { plan, renewal_date },
   const { data: products } = useQuery(productsQuery(useApi()))
   const addOn = products && cheapestDataAddOn(Object.values(products))
   const addOnsPath = `/services/${uuid}/addons/`
-  const renewalDay = formatDate(renewal_date, market.zone)
+  const renewalDay = appendZone(formatDate(renewal_date, market.zone), market.zone)
   return (
     <UpcomingEventCard
       tone="soon"

@@ -1,4 +1,4 @@
-import { formatMoment } from '#kit/contract/format-moment.ts'
+import { formatTime } from '#kit/contract/format-moment.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ContactLine } from '#kit/web/chrome/ContactLine.tsx'
@@ -63,9 +63,9 @@ function TransferTitle({ port: { msisdn, donor }, progress: { step } }: Omit<Tra
 }
 
 function TransferText({ port: { donor }, progress: { step, reply_by: by } }: Omit<TransferProgressProps, 'uuid'>) {
-  const { market, serverTime } = useBootstrap()
+  const { market } = useBootstrap()
   if (step === 'reply') {
-    const replyDeadline = by && formatMoment(by, { zone: market.zone, now: serverTime }).split(', ').at(-1)
+    const replyDeadline = by && formatTime(by, market.zone)
     const replyInstruction = { NZ: 'Reply ‘Yes’ to the text', AU: 'Enter the code from the text' }
     return (
       <span key={step}>

@@ -1,4 +1,6 @@
+import type { Market } from '#kit/contract/bootstrap.ts'
 import { formatNational } from '#kit/contract/phone.ts'
+import { appendZoneToTime } from '#kit/contract/zone-name.ts'
 import { formatHour } from '#kit/server/relative-day.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
@@ -37,16 +39,19 @@ const replyInstructions = {
   },
 }
 
+const formatDeadline = (replyBy: Temporal.Instant, { zone }: Pick<Market, 'zone'>): string =>
+  appendZoneToTime(formatHour(replyBy, zone), zone)
+
 export function replySmsText(
   deps: Pick<PortingDeps, 'market' | 'help' | 'brandShortName' | 'publicUrl'>,
   { number, donor, replyBy }: { number: string; donor: string; replyBy: Temporal.Instant },
 ): string {
   const { text } = replyInstructions[deps.market.code]
-  const deadlineHour = formatHour(replyBy, deps.market.zone)
+  const deadline = formatDeadline(replyBy, deps.market)
   return chooseFittingText(deps, (host) => [
-    `${text} by ${deadlineHour}, or ${number} stays with ${donor}. No text? Call ${deps.help.phone}`,
-    `${text} by ${deadlineHour}, or ${number} does not move. No text? Call ${deps.help.phone}`,
-    `${text} by ${deadlineHour} to move ${number}. Log in at ${host}`,
+    `${text} by ${deadline}, or ${number} stays with ${donor}. No text? Call ${deps.help.phone}`,
+    `${text} by ${deadline}, or ${number} does not move. No text? Call ${deps.help.phone}`,
+    `${text} by ${deadline} to move ${number}. Log in at ${host}`,
   ])
 }
 
@@ -62,7 +67,7 @@ export async function sendReplyRequest(
 ): Promise<void> {
   const { user, own, number, donor } = await findPortParties(trx, port)
   const instruction = replyInstructions[deps.market.code]
-  const deadlineHour = formatHour(replyBy, deps.market.zone)
+  const deadline = formatDeadline(replyBy, deps.market)
   const text = replySmsText(deps, { number, donor, replyBy })
   const sendCondition = { serviceId: port.service_id, premise: sendConditionOfPort(port), byDay: false }
   await queueSms(trx, deps, {
@@ -75,11 +80,11 @@ export async function sendReplyRequest(
   await queueMail(trx, deps, {
     eventKey: `port-reply:${port.id}`,
     to: user,
-    subject: instruction.subject(deadlineHour, number),
+    subject: instruction.subject(deadline, number),
     heading: instruction.heading,
     paragraphs: [
       `${buildGreeting(deps, user.first_name)}, ${donor} has found ${number} and needs your ` +
-        `OK to move it. Please ${instruction.what} by ${deadlineHour}, ` +
+        `OK to move it. Please ${instruction.what} by ${deadline}, ` +
         'or the transfer will be cancelled.',
       `No text? Check your old SIM is in a phone with signal, and that texts from short numbers aren’t blocked. ` +
         `If it still doesn’t arrive, ${callSupportText(deps)}.`,

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { simSamples } from '#kit/contract/sim-samples.ts'
+import { appendZone } from '#kit/contract/zone-name.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { HelpPanel } from '#kit/web/widgets/Disclosure.tsx'
 import { type BillingMethod, esimNumberSettings } from '../porting.contract.ts'
@@ -44,7 +45,7 @@ export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | 
         </ol>
         <p>
           A transfer usually takes 4 hours in business hours. Providers look at requests{' '}
-          {portingHours[market.phoneRegion].words}. Later requests wait until they reopen.
+          {appendZone(portingHours[market.phoneRegion].words, market.zone)}. Later requests wait until they reopen.
         </p>
       </HelpPanel>
       {billingMethod !== 'account' && (

@@ -1,6 +1,7 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { formatMoment } from '#kit/contract/format-moment.ts'
+import { formatMomentWithoutZone } from '#kit/contract/format-moment.ts'
 import { formatNational } from '#kit/contract/phone.ts'
+import { zoneNameOf } from '#kit/contract/zone-name.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 import type { ExportPart } from '#features/customers/server/customers.deps.ts'
 
@@ -48,11 +49,12 @@ export async function* writeHtml(
 ): AsyncGenerator<string> {
   const { market, brandName } = pageOptions
   const title = `The data ${brandName} holds about you`
+  const zoneName = zoneNameOf(market.zone) ?? `${market.country} time`
   yield (
     `<!doctype html>\n<html lang="en-${market.code}"><head><meta charset="utf-8">` +
       `<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>` +
       `<style>${pageStyles}</style></head><body><h1>${escapeHtml(title)}</h1>` +
-      `<p>As of ${momentText(exported, { market, exported })}. Times are in ${escapeHtml(market.country)} time.</p>\n`
+      `<p>As of ${momentText(exported, { market, exported })}. Times are in ${escapeHtml(zoneName)}.</p>\n`
   )
   const renderContext = { market, exported }
   for (const part of parts) {
@@ -101,6 +103,6 @@ function valueHtml(value: unknown, at: RenderContext): string {
 }
 
 const momentText = (instant: string, { market, exported }: RenderContext): string =>
-  escapeHtml(formatMoment(instant, { zone: market.zone, now: exported }))
+  escapeHtml(formatMomentWithoutZone(instant, { zone: market.zone, now: exported }))
 
 const toHeading = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { cancelLabel } from './cancel.labels.ts'
 import { formatShortDay } from './start.labels.ts'
 import * as s from './start-choice.module.css'
@@ -15,11 +16,12 @@ type Props = {
 type QueuedPlanProps = { today: string; byVoucher?: boolean | undefined }
 
 export default function PlanTimeline({ today, byVoucher, ...plans }: Props & QueuedPlanProps) {
+  const { zone } = useBootstrap().market
   if (plans.startsOn === today) return <ReplacedPlan {...plans} />
   return (
     <>
       <SequentialPlans {...plans} />
-      <span className={s.more}>{cancelLabel(plans.startsOn, today, byVoucher)}</span>
+      <span className={s.more}>{cancelLabel(plans.startsOn, { today, zone }, byVoucher)}</span>
     </>
   )
 }

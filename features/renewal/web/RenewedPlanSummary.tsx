@@ -38,7 +38,7 @@ export function RenewedPlanSummary({ order }: { order: DeliveredOrderView }) {
             ? [
                 `Starts automatically on ${formatFullDay(startsOn)}.`,
                 `${totalDataText ? `${totalDataText}, ${lastDay}` : `Its last day is ${last}`}.`,
-                cancelLabel(startsOn, today, order.by_voucher),
+                cancelLabel(startsOn, { today, zone: market.zone }, order.by_voucher),
               ].join(' ')
             : `${[product.data_gb > 0 && `${formatData(product.data_gb)} now`, totalDataText, lastDay].filter(Boolean).join(', ')}.`}
         </PlanPeriod>

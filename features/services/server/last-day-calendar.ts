@@ -1,5 +1,6 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { formatNational } from '#kit/contract/phone.ts'
+import { appendZone } from '#kit/contract/zone-name.ts'
 import { type Clock, fromDate } from '#kit/server/clock.ts'
 import type { ServiceWithPlanRow } from './own-service.store.ts'
 
@@ -14,6 +15,7 @@ export function createLastDayCalendar({ brandName, publicUrl, clock, market }: C
     .toPlainDate()
   const number = formatNational(service.msisdn)
   const numberLabel = service.name === null ? number : `${service.name} (${number})`
+  const endTime = appendZone('midnight', market.zone)
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -28,7 +30,7 @@ export function createLastDayCalendar({ brandName, publicUrl, clock, market }: C
     `DTSTART;VALUE=DATE:${basicDate(lastDay)}`,
     `DTEND;VALUE=DATE:${basicDate(lastDay.add({ days: 1 }))}`,
     `SUMMARY:${escapeText(`Last day: ${numberLabel}`)}`,
-    `DESCRIPTION:${escapeText(`${service.title} for ${number} works until midnight. Renew: log in at ${new URL(publicUrl).host}`)}`,
+    `DESCRIPTION:${escapeText(`${service.title} for ${number} works until ${endTime}. Renew: log in at ${new URL(publicUrl).host}`)}`,
     'TRANSP:TRANSPARENT',
     'BEGIN:VALARM',
     'ACTION:DISPLAY',

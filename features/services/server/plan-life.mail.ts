@@ -1,6 +1,7 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatDay } from '#kit/contract/format-moment.ts'
 import { formatNational } from '#kit/contract/phone.ts'
+import { appendZone } from '#kit/contract/zone-name.ts'
 import { lastReservedDay } from '#kit/server/plan-period.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import {
@@ -56,7 +57,7 @@ export function createNumberReminder(
   })
   const smsText =
     days === 1
-      ? `today is the last day to keep ${number}. You'll lose it at midnight.`
+      ? `today is the last day to keep ${number}. You'll lose it at ${appendZone('midnight', deps.market.zone)}.`
       : `you will lose ${number} in ${days} days. The last day to keep it is ${lastDaySentence(deps, endedPlan)}.`
   const sms = {
     eventKey: `plan-life-text:${eventKeyOf(endedPlan, eventName)}`,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { simSamples } from '#kit/contract/sim-samples.ts'
+import { appendZone } from '#kit/contract/zone-name.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
@@ -11,7 +12,7 @@ export function BannersSection() {
   const [open, setOpen] = useState(true)
   return (
     <Section title="Banners" note="A banner’s kind is shown by its icon and its wording, never by colour alone.">
-      <Banner kind="info">Data renews at midnight on 16 Dec 2026.</Banner>
+      <Banner kind="info">{`Data renews at midnight on ${appendZone('16 Dec 2026', market.zone)}.`}</Banner>
       <Banner kind="warn" icon="clock" title={`We’re moving ${simSamples[market.phoneRegion].number}`}>
         This normally takes about 4 hours in business hours. We’ll email you when it’s done.
       </Banner>

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { appendZone } from '#kit/contract/zone-name.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Disclosure, HelpPanel } from '#kit/web/widgets/Disclosure.tsx'
 import { Menu } from '#kit/web/widgets/Menu.tsx'
 import { Popup } from '#kit/web/widgets/Popup.tsx'
@@ -6,6 +8,7 @@ import { Section, State, States } from './Section.tsx'
 import * as s from './guide.module.css'
 
 export function MenusSection() {
+  const { market } = useBootstrap()
   const [choiceText, setChoiceText] = useState('Nothing chosen yet.')
   const menuItem = (text: string) => ({ text, onSelect: () => setChoiceText(`You chose “${text}”.`) })
   return (
@@ -33,7 +36,7 @@ export function MenusSection() {
           <div className={s.anchor}>
             11 days left{' '}
             <Popup label="About the days left">
-              Your data renews at midnight, until the last cycle of your Prepay Plan.
+              {`Your data renews at ${appendZone('midnight', market.zone)}, until the last cycle of your Prepay Plan.`}
             </Popup>
           </div>
         </State>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatDate } from '#kit/contract/dates.ts'
+import { formatTimeWithoutZone } from '#kit/contract/format-moment.ts'
 import { splitDataAmount } from '#kit/contract/plans.ts'
+import { zoneNameOf } from '#kit/contract/zone-name.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
@@ -9,7 +11,6 @@ import { Tabs } from '#kit/web/widgets/Tabs.tsx'
 import type { UsageDetail } from '../usage.contract.ts'
 import { formatDestination, formatDuration, formatMegabytes } from './detail.labels.ts'
 import { DetailChart } from './DetailChart.tsx'
-import { formatTime } from './usage.labels.ts'
 import * as s from './detail.module.css'
 
 export function DetailTabs({ detail }: { detail: UsageDetail | undefined }) {
@@ -69,6 +70,7 @@ function CallsTab({ calls }: { calls: UsageDetail['voice_usage'] }) {
     )
   return (
     <Card>
+      <ZoneNote />
       <Table
         caption="Calls, newest first"
         columns={[{ title: 'Date' }, { title: 'To Number' }, { title: 'Duration', isFigure: true }]}
@@ -96,6 +98,7 @@ function TextsTab({ texts }: { texts: UsageDetail['txt_usage'] }) {
     )
   return (
     <Card>
+      <ZoneNote />
       <Table
         caption="Texts, newest first"
         columns={[{ title: 'Date' }, { title: 'To Number' }]}
@@ -118,11 +121,17 @@ const EmptyTab = ({ children }: { children: ReactNode }) => (
   </Card>
 )
 
+/** Names the zone of the table's times once, in a market with several zones. */
+function ZoneNote() {
+  const zoneName = zoneNameOf(useBootstrap().market.zone)
+  return zoneName && <p className={s.zone}>{`Times are in ${zoneName}.`}</p>
+}
+
 function DateAndTime({ date }: { date: string }) {
   const { market } = useBootstrap()
   return (
     <span className={s.when}>
-      <span>{formatDate(date, market.zone)},</span> <span>{formatTime(date, market.zone)}</span>
+      <span>{formatDate(date, market.zone)},</span> <span>{formatTimeWithoutZone(date, market.zone)}</span>
     </span>
   )
 }

@@ -1,7 +1,9 @@
 import { type ComponentType, memo, type ReactNode, Suspense } from 'react'
 import { coveredCountries } from '#kit/contract/countries.ts'
 import { formatDate } from '#kit/contract/dates.ts'
+import { formatTime } from '#kit/contract/format-moment.ts'
 import { formatDays } from '#kit/contract/plans.ts'
+import { appendZone } from '#kit/contract/zone-name.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { NewTabLink } from '#kit/web/Link.tsx'
@@ -16,14 +18,7 @@ import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import { type Entitlement, type UsageSummary, usageMessages } from '../usage.contract.ts'
 import { usageSummaryQuery } from './usage.queries.ts'
-import {
-  allowanceParts,
-  elapsedPercent,
-  formatTime,
-  remainingLabel,
-  mainEntitlementOf,
-  getUsedPart,
-} from './usage.labels.ts'
+import { allowanceParts, elapsedPercent, remainingLabel, mainEntitlementOf, getUsedPart } from './usage.labels.ts'
 import * as s from './usage.module.css'
 
 type Forecast = NonNullable<UsageSummary['forecast']> & { uuid: string }
@@ -163,7 +158,7 @@ function daysInWords({ renewal_date: end, plan }: UsageSummary, zone: string): s
     return `Days left in this ${plan.renewal_length}-day data cycle, counting today. Unused data doesn’t carry over to the next cycle.`
   const lastDay = formatDate({ epochMilliseconds: Date.parse(end) - 1 }, zone).slice(0, -5)
   return (
-    `Days left on your Prepay Plan, counting today. It ends at midnight on ${formatDate(end, zone)}, ` +
+    `Days left on your Prepay Plan, counting today. It ends at midnight on ${appendZone(formatDate(end, zone), zone)}, ` +
     `so your last day is ${lastDay}.${plan.cycles === 1 ? '' : ' This is its last data cycle.'}`
   )
 }
@@ -171,7 +166,7 @@ function daysInWords({ renewal_date: end, plan }: UsageSummary, zone: string): s
 function DaysRemaining({ data }: { data: UsageSummary | undefined }) {
   const { market } = useBootstrap()
   const length = data?.plan.renewal_length ?? 0
-  const renewal = data && formatDate(data.renewal_date, market.zone)
+  const renewal = data && appendZone(formatDate(data.renewal_date, market.zone), market.zone)
   const isFinal = data?.plan.is_final_cycle
   const isOnlyCycle = data?.plan.cycles === 1
   return (

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
 import { formatDate } from '#kit/contract/dates.ts'
+import { formatTime } from '#kit/contract/format-moment.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
@@ -20,7 +21,6 @@ import { lastDetailPage, readUsageDetail, type UsageDetail, usageMessages } from
 import { weekLabel } from './detail.labels.ts'
 import { DetailTabs } from './DetailTabs.tsx'
 import { usageSummaryQuery } from './usage.queries.ts'
-import { formatTime } from './usage.labels.ts'
 import * as s from './detail.module.css'
 import type { Api } from '#kit/contract/endpoint.ts'
 

@@ -1,9 +1,17 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
+import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { anonymousAccount, signedInAccount, twoServices } from '#quality/support/account.ts'
-import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import {
+  australianBootstrap,
+  type Call,
+  createFakeApi,
+  openPortal,
+  type Reply,
+  testBootstrap,
+} from '#quality/support/open-portal.tsx'
 import { type UsageDetail, usageMessages } from '../usage.contract.ts'
 import { usagePages } from './usage.pages.ts'
 
@@ -35,8 +43,9 @@ const byPage: Reply = ({ query }: Call) => week(Number((query as { page?: string
 async function open({
   at = path,
   reply = byPage as Reply,
+  bootstrap = testBootstrap,
   ...replies
-}: { at?: string; reply?: Reply } & Record<string, Reply | string> = {}) {
+}: { at?: string; reply?: Reply; bootstrap?: Bootstrap } & Record<string, Reply | string | Bootstrap> = {}) {
   const api = createFakeApi({
     'GET /api/account/': signedInAccount(),
     'GET /api/services/': twoServices,
@@ -44,7 +53,7 @@ async function open({
     [read]: reply,
     ...(replies as Record<string, Reply>),
   })
-  await openPortal(usagePages, at, api)
+  await openPortal(usagePages, at, api, bootstrap)
   return api
 }
 
@@ -191,6 +200,16 @@ describe('moving between weeks on the usage page', () => {
       expect(asked(api)).toEqual([search === '?page=2' ? { page: '2' } : undefined])
     },
   )
+})
+
+test('in Australia, the usage page names Sydney time after the last update and once above the calls and texts', async () => {
+  await open({ bootstrap: australianBootstrap })
+  await shown()
+  expect(updated().textContent).toBe('Updated 8:42 am Sydney time')
+  for (const name of ['Calls', 'SMS']) {
+    await user.click(await tab(name))
+    expect(panel().getByText('Times are in Sydney time.')).toBeTruthy()
+  }
 })
 
 describe('refreshing the usage page', () => {

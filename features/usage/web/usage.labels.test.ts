@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Entitlement, OwnedAddOn, UsageSummary } from '../usage.contract.ts'
-import {
-  elapsedPercent,
-  formatTime,
-  isDataUsedUp,
-  remainingLabel,
-  mainEntitlementOf,
-  getUsedPart,
-} from './usage.labels.ts'
+import { elapsedPercent, isDataUsedUp, remainingLabel, mainEntitlementOf, getUsedPart } from './usage.labels.ts'
 
 const entitlement = (total: number, left: number, unit: Entitlement['totalAllowance']['unit'] = 'GB'): Entitlement => ({
   name: 'Data',
@@ -58,13 +51,6 @@ test('the progress bar for a plan’s elapsed days is always between 0 and 100 p
     }),
   )
 })
-
-test.each([
-  ['2026-11-20T21:42:00Z', 'Pacific/Auckland', '10:42 am'],
-  ['2026-11-20T11:05:00Z', 'Pacific/Auckland', '12:05 am'],
-  ['2026-11-20T23:00:59Z', 'Pacific/Auckland', '12:00 pm'],
-  ['2026-11-20T05:42:00Z', 'Australia/Sydney', '4:42 pm'],
-])('formats the instant %s in %s as %s', (instant, zone, time) => expect(formatTime(instant, zone)).toBe(time))
 
 describe('detecting that data is used up', () => {
   const used = entitlement(25, 0)

@@ -1,4 +1,3 @@
-import { formatClockTime, formatLocalDateTime } from '#kit/contract/local-date-time.ts'
 import { splitDataAmount, usedPercent } from '#kit/contract/plans.ts'
 import type { Entitlement, UsageSummary } from '../usage.contract.ts'
 
@@ -43,6 +42,3 @@ export function elapsedPercent(daysRemaining: number, renewalLength: number): nu
   if (!(renewalLength > 0)) return 100
   return Math.min(100, Math.max(0, 100 * (1 - daysRemaining / renewalLength)))
 }
-
-export const formatTime = (instant: string, zone: string): string =>
-  formatClockTime(formatLocalDateTime(new Date(instant), zone))

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { appendZone, commaAfterZone } from '#kit/contract/zone-name.ts'
 import type { PlanStatusView, Service } from '#features/services/services.contract.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { portingRequestView } from '#quality/support/account.ts'
@@ -8,6 +9,7 @@ import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import type { World } from '#quality/support/world.ts'
 import { button, link, reads } from '../account.ts'
 import { getNumber, says, usageRequestPattern } from '../dashboard.ts'
+import { zone } from './market.ts'
 import { mockResponse, editResponse, cut, hold } from './page-calls.ts'
 import { customerWithExpiredPlan, heavyUser, buildPortForm, subscriber, customerWithoutService } from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
@@ -46,7 +48,9 @@ const outlooks: (Pick<PlanStatusView, 'state' | 'tone' | 'title' | 'text'> & Par
     state: 'card_trouble',
     tone: 'bad',
     title: 'Your plan can’t renew yet',
-    text: 'Visa ending 1111 expired in October 2026. Update it before **9 am on Sun 10 Jan**, or your plan expires on 11 Jan 2027.',
+    text:
+      `Visa ending 1111 expired in October 2026. Update it before **${appendZone('9 am on Sun 10 Jan', zone)}**, ` +
+      'or your plan expires on 11 Jan 2027.',
     card_button: 'Update card',
   },
   {
@@ -55,7 +59,7 @@ const outlooks: (Pick<PlanStatusView, 'state' | 'tone' | 'title' | 'text'> & Par
     title: 'Plan expires on 11 Jan 2027',
     text:
       'We couldn’t charge Visa ending 1111. Auto-renewal is off. ' +
-      'Renew before **midnight tonight** to stay connected.',
+      `Renew before **${appendZone('midnight tonight', zone)}**${commaAfterZone(zone)} to stay connected.`,
     card_button: 'Update card',
   },
   {

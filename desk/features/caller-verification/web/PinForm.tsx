@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
+import { appendZoneToTime } from '#kit/contract/zone-name.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import type { SendApiRequest } from '#kit/web/desk/send-api-request.ts'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
@@ -38,6 +39,7 @@ export function PinForm({ id, asked: { by, to, until }, call, onVerified, onPinU
     },
     onSuccess: (isVerified) => (isVerified ? onVerified() : undefined),
   })
+  const endTime = appendZoneToTime(formatTime24(until, zone), zone)
   const field = form.field('pin').id
   useEffect(() => document.getElementById(field)?.focus(), [field])
   return (
@@ -48,7 +50,7 @@ export function PinForm({ id, asked: { by, to, until }, call, onVerified, onPinU
         name="pin"
         label="PIN read out by the caller"
         length={callerPinLength}
-        hint={`Sent by ${by === 'mail' ? 'email' : by} to ${to}. Valid until ${formatTime24(until, zone)}.`}
+        hint={`Sent by ${by === 'mail' ? 'email' : by} to ${to}. Valid until ${endTime}.`}
       />
       <SubmitButton form={form} wide pendingText="Comparing">
         Verify

@@ -1,3 +1,4 @@
+import { appendZoneToTime } from '#kit/contract/zone-name.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { FactStrip } from '#kit/web/desk/FactStrip.tsx'
 import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
@@ -55,7 +56,9 @@ function Limits({ limits }: { limits: Customer['limits'] }) {
     <span className={s.limits}>
       {reachedLimit ? (
         <span className={s.bad}>
-          {reachedLimit.until ? `Locked until ${formatTime24(reachedLimit.until, zone)}` : 'Locked'}
+          {reachedLimit.until
+            ? `Locked until ${appendZoneToTime(formatTime24(reachedLimit.until, zone), zone)}`
+            : 'Locked'}
         </span>
       ) : (
         <span>Not locked</span>

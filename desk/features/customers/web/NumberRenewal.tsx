@@ -1,5 +1,7 @@
 import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
+import { appendZone } from '#kit/contract/zone-name.ts'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { Link } from '#kit/web/Link.tsx'
@@ -26,7 +28,10 @@ export function NumberRenewal({ renewal }: { renewal: Renewal }) {
 }
 
 function NextCharge({ next: { at, amount, plan, card, again } }: { next: NonNullable<Renewal['next']> }) {
-  const moment = useMomentFormat()
+  const formatInZone = useMomentFormat()
+  const { zone } = useBootstrap().market
+  // Staff tell the customer these times, so they name the zone.
+  const moment = (instant: string): string => appendZone(formatInZone(instant), zone)
   return (
     <FactList
       rows={[

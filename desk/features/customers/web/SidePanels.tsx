@@ -1,4 +1,4 @@
-import { formatMoment } from '#kit/contract/format-moment.ts'
+import { formatMomentWithoutZone } from '#kit/contract/format-moment.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
@@ -9,10 +9,11 @@ import type { Customer, AccessLogEntry } from '../customers.contract.ts'
 import { NoteForm } from './NoteForm.tsx'
 import * as s from './customer.module.css'
 
+/** Formats the desk's own times without the zone, which the desk's clock names at the top of every page. */
 export function useMomentFormat(): (instant: string) => string {
   const { zone } = useBootstrap().market
   const now = `${useToday()}T12:00:00Z`
-  return (instant) => formatMoment(instant, { zone, now })
+  return (instant) => formatMomentWithoutZone(instant, { zone, now })
 }
 
 export function Tasks({ tasks }: { tasks: Customer['tasks'] }) {

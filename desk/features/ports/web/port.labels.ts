@@ -2,6 +2,7 @@ import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.l
 import type { BillingMethod } from '#features/porting/porting.contract.ts'
 import { portingHours } from '#features/porting/porting-hours.contract.ts'
 import type { Region } from '#kit/contract/phone.ts'
+import { appendZone } from '#kit/contract/zone-name.ts'
 import type { RequestField, PortRequestData, PortContact, PortStatusView } from '../ports.contract.ts'
 
 export const fieldNames: Record<RequestField, string> = {
@@ -54,9 +55,7 @@ export function reasonLabel(
   at: { now: string; zone: string },
 ): string {
   if (reply_by) return `${why} ${timeLeftLabel(reply_by, at.now)}.`
-  return looked_at_from
-    ? `${why} The other provider will handle it from ${formatDayAndTime(looked_at_from, at.zone)}.`
-    : why
+  return looked_at_from ? `${why} The other provider will handle it from ${formatStart(looked_at_from, at.zone)}.` : why
 }
 
 export function providerHoursLabel(
@@ -65,7 +64,10 @@ export function providerHoursLabel(
 ): string {
   const { words } = portingHours[code]
   const next = lookedAtFrom
-    ? `A request sent now will be handled from ${formatDayAndTime(lookedAtFrom, zone)}.`
+    ? `A request sent now will be handled from ${formatStart(lookedAtFrom, zone)}.`
     : 'A request sent now will be handled today.'
-  return `Other providers work ${words}. ${next}`
+  return `Other providers work ${appendZone(words, zone)}. ${next}`
 }
+
+/** Names the zone, because staff tell the customer this time. */
+const formatStart = (at: string, zone: string): string => appendZone(formatDayAndTime(at, zone), zone)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Market } from '#kit/contract/bootstrap.ts'
+import { appendZone, commaAfterZone } from '#kit/contract/zone-name.ts'
 import type { Actor } from '#kit/server/actor.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
@@ -92,20 +93,22 @@ export const mailApprovalRequest = (
   deps: StaffMailDeps & { market: Pick<Market, 'zone'> },
   by: { id: string; name: string },
   { what, effectiveAt }: { what: string; effectiveAt: Date },
-): Promise<void> =>
-  mailLeadsAndAdmins(trx, deps, {
+): Promise<void> => {
+  const { zone } = deps.market
+  return mailLeadsAndAdmins(trx, deps, {
     subject: `${deps.brandName} desk: ${by.name} requests a staff change`,
     sentences: [
       `${by.name} requested ${what}.`,
-      `It takes effect on ${formatMinute(effectiveAt, deps.market.zone)} unless a team lead or another admin declines it.`,
+      `It takes effect on ${formatMinute(effectiveAt, zone)}${commaAfterZone(zone)} unless a team lead or another admin declines it.`,
       'Approve or decline it on Today.',
     ],
     byId: by.id,
     person: null,
   })
+}
 
 const formatMinute = (at: Date, zone: string): string =>
-  at.toLocaleString('en-NZ', { timeZone: zone, dateStyle: 'full', timeStyle: 'short' })
+  appendZone(at.toLocaleString('en-NZ', { timeZone: zone, dateStyle: 'full', timeStyle: 'short' }), zone)
 
 const actorName = (actor: Actor): string =>
   actor.by === 'staff' ? actor.name : actor.by === 'operator' ? `${actor.name} (command line)` : 'The system'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
+import { appendZone } from '#kit/contract/zone-name.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
@@ -80,7 +81,9 @@ function FoundItem({ found: { of, state, plan, expires, at, order, from } }: { f
         {at && <span>, {formatDayAndTime(at, zone)}</span>}
       </p>
       {order && <p>Order {order.path ? <Link href={order.path}>{order.code}</Link> : <span>{order.code}</span>}</p>}
-      {expires && state === 'unused' && <p className="muted">Valid until {formatDayAndTime(expires, zone)}</p>}
+      {expires && state === 'unused' && (
+        <p className="muted">Valid until {appendZone(formatDayAndTime(expires, zone), zone)}</p>
+      )}
       {from && (
         <p>
           {of === 'sim' ? 'Load' : 'Batch'} <Link href={from.path}>{from.id}</Link>
