@@ -22,7 +22,6 @@ const attacks = [
 const hostile: Layout = {
   ...fantail.layout,
   menus: {
-    short_footer: attacks.map((text, at) => ({ text, url: `/c${at}"'<b>` })),
     header: attacks.map((text, at) => ({ text, url: `/a${at}"'<b>` })),
     footer: attacks.map((title) => ({ title, items: attacks.map((text, at) => ({ text, url: `/b${at}"'<b>` })) })),
   },

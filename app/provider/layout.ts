@@ -13,7 +13,8 @@ const layoutSchema = v.strictObject({
   menus: v.strictObject({
     header: menu,
     footer: v.array(v.strictObject({ title: singleLineText(60), items: menu })),
-    short_footer: menu,
+    /** Older folders still have this menu. Signed-in customers now see the columns of `footer`, so it is ignored. */
+    short_footer: v.optional(menu),
   }),
   roaming_link_text: singleLineText(60),
   roaming_link_url: url,
@@ -26,10 +27,9 @@ const layoutSchema = v.strictObject({
 export function parseLayout(file: string, text: string, fault: ReportFault): Layout | null {
   const layout = parseJson(file, text, layoutSchema, fault)
   if (!layout) return null
-  const { header, footer, short_footer: short } = layout.menus
+  const { header, footer } = layout.menus
   const lists: [place: string, key: string, values: string[]][] = [
     ['menus.header', 'url', header.map((item) => item.url)],
-    ['menus.short_footer', 'url', short.map((item) => item.url)],
     ['menus.footer', 'title', footer.map(({ title }) => title)],
     ...footer.map(({ items }, index): [string, string, string[]] => [
       `menus.footer.${index}.items`,
@@ -41,5 +41,5 @@ export function parseLayout(file: string, text: string, fault: ReportFault): Lay
     for (const [index, value] of values.entries())
       if (values.indexOf(value) !== index) fault(`${file}: ${place}.${index}.${key}: ${value} appears twice.`)
   }
-  return layout
+  return { ...layout, menus: { header, footer } }
 }

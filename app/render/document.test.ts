@@ -7,7 +7,7 @@ import { pageTime } from '#quality/support/zone-clock.ts'
 
 const bootstrap: Bootstrap = {
   layout: {
-    menus: { header: [], footer: [], short_footer: [] },
+    menus: { header: [], footer: [] },
     roaming_link_text: '',
     roaming_link_url: '',
     plan_selection_terms: ['</script><script>alert(1)</script>'],

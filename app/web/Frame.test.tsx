@@ -42,10 +42,14 @@ describe('the portal’s header', () => {
     expect(site().queryByText('Login')).toBeNull()
   })
 
-  test('the header does not offer account pages to a customer with an unconfirmed email address', async () => {
+  test('the account settings of a customer with an unconfirmed email address are to confirm it or to change it', async () => {
     await open(signedInAccount({ email_verified: false }))
     expect(await way('Logout')).toBeTruthy()
-    expect(site().queryByText('Account Settings')).toBeNull()
+    const menu = site().getByText('Account Settings').closest('details')!
+    expect([...menu.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Confirm Your Email Address', '/verify/'],
+      ['Change Email', '/account/contact-details/change-email/'],
+    ])
   })
 
   test('the header shows a login link if the account could not be loaded', async () => {

@@ -37,6 +37,6 @@ export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 
 const withoutCustomerData = (bootstrap: Parameters<Renderer['render']>[0]['bootstrap'], brand: Brand) => ({
   ...bootstrap,
   brand,
-  layout: { ...bootstrap.layout, menus: { header: [], footer: [], short_footer: [] }, plan_selection_terms: [] },
+  layout: { ...bootstrap.layout, menus: { header: [], footer: [] }, plan_selection_terms: [] },
   card: { ...bootstrap.card, publicKey: '' },
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { messageMaxLength } from './scrub.contract.ts'
 
-/** What caused the report: an uncaught error, an unhandled promise rejection, a rendering failure, or a 5xx response. */
+/** What caused the report: an uncaught error, an unhandled promise rejection, a rendering failure, or an unexpected error response. */
 const reportKinds = ['error', 'rejection', 'render', 'call'] as const
 export type ReportKind = (typeof reportKinds)[number]
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { systemActor } from '#kit/server/actor.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { formatNearDay, readMails, setAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
+import { readMails, setAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
 import {
   createNextPlan,
   cancelNextPlan,
@@ -21,6 +21,8 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
+const formatLastDay = ({ expiry }: { expiry: Temporal.ZonedDateTime }): string =>
+  formatDate(expiry.subtract({ days: 1 }).toPlainDate().toString(), zone)
 beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 
 describe('cancelling a next plan that was paid for by card', () => {
@@ -57,9 +59,7 @@ describe('cancelling a next plan that was paid for by card', () => {
       const end = formatDate(waiting.expiry.toInstant().toString(), zone)
       expect(mail?.text).toContain(`due to start on ${end}, is cancelled, as you asked.`)
       expect(mail?.text).toContain('We’ll refund $36.00 to Visa ending 1111, usually within 5 working days.')
-      expect(mail?.text).toContain(
-        `Your plan then expires on ${end}; the last day is ${formatNearDay(waiting.expiry.subtract({ days: 1 }))}.`,
-      )
+      expect(mail?.text).toContain(`Your plan then expires on ${end}; the last day is ${formatLastDay(waiting)}.`)
       expect(mails.filter(({ subject }) => subject === 'Your refund of $36.00 NZD')).toHaveLength(1)
     },
   )
@@ -105,7 +105,7 @@ describe('cancelling a next plan that was paid for by card', () => {
     expect((await terms(waiting)).body).toEqual({
       lines: [
         'We’ll refund **$36.00** to Visa ending 1111, usually within 5 working days.',
-        `Your plan then expires on ${end}; the last day is **${formatNearDay(waiting.expiry.subtract({ days: 1 }))}**.`,
+        `Your plan then expires on ${end}; the last day is **${formatLastDay(waiting)}**.`,
       ],
       button: 'Cancel and refund',
     })

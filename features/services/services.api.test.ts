@@ -77,7 +77,7 @@ describe('list of services', () => {
             tone: 'calm',
             title: `Plan expires on ${formatDate(expires_at.toISOString(), 'Pacific/Auckland')}`,
             text: expect.stringMatching(
-              /^Your last day is \*\*\w{3} \d+ \w{3}\*\*\. Nothing is charged unless you renew\.$/,
+              /^Your last day is \*\*\d\d \w{3} \d{4}\*\*\. Nothing is charged unless you renew\.$/,
             ),
             line: expect.stringMatching(/^Expires on \d+ \w{3}$/),
             badge: null,

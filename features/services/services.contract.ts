@@ -101,7 +101,7 @@ const planStatusSchema = v.object({
   line: v.string(),
   badge: v.nullable(v.object({ text: v.string(), tone: toneSchema })),
   card_button: v.nullable(v.picklist(['Update card', 'Add credit card'])),
-  /** The next charge to the saved card for this service: `'on Sun 10 Jan: $109.65'`; `null` for none. */
+  /** The next charge to the saved card for this service: `'on 10 Jan 2027: $109.65'`; `null` for none. */
   card_charge: v.nullable(v.string()),
   /**
    * A note shown before a manual renewal, with `**strong**` for emphasis. It says that auto-renewal will renew the

@@ -41,7 +41,7 @@ test('a plan without usage has no forecast, and a forecast that data will run ou
   // Usage covers ten whole days and part of the eleventh, so the forecast depends on the time of day.
   expect(said).toEqual({
     text: expect.stringMatching(
-      /^At about \*\*1\.[45] GB\*\* a day your data runs out around \*\*\w{3} \d+ \w{3}\*\*, about 1[2-4] days early\.$/,
+      /^At about \*\*1\.[45] GB\*\* a day your data runs out around \*\*\d\d \w{3} \d{4}\*\*, about 1[2-4] days early\.$/,
     ),
     add_data: expect.stringMatching(/^Add data from \$\d+\.\d\d$/),
   })

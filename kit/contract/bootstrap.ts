@@ -10,7 +10,6 @@ export type Layout = {
   menus: {
     header: MenuItem[]
     footer: { title: string; items: MenuItem[] }[]
-    short_footer: MenuItem[]
   }
   roaming_link_text: string
   roaming_link_url: string

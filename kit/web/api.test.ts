@@ -172,7 +172,17 @@ describe('browserApi: API calls from the browser', () => {
   test.each([
     [500, 1],
     [503, 1],
+    [402, 1],
+    [405, 1],
+    [413, 1],
+    [422, 1],
     [400, 0],
+    [401, 0],
+    [403, 0],
+    [404, 0],
+    [409, 0],
+    [412, 0],
+    [424, 0],
     [429, 0],
     [200, 0],
   ])(
@@ -189,6 +199,15 @@ describe('browserApi: API calls from the browser', () => {
       )
     },
   )
+
+  test('a response with status 400 that has no JSON body is reported as a fault', async () => {
+    const told = vi.fn<FaultListener>()
+    setFaultListener(told)
+    const { api } = await answering(400, '<h1>Bad Request</h1>')
+    await failureOf(api.call(poke, {}))
+    setFaultListener(() => {})
+    expect(told.mock.calls).toEqual([['call', poke, expect.objectContaining({ status: 400 })]])
+  })
 
   test('a successful response that is not JSON counts as no response', async () => {
     const { api } = await answering(200, '<!doctype html>')

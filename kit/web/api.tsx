@@ -57,13 +57,22 @@ export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: Brows
       recordServerTime(response)
       const body: unknown = await response.json().catch(() => undefined)
       if (response.status === 401) onSignedOut?.()
-      if (response.status >= 500) reportFault('call', endpoint, response)
+      if (isUnexpected(response.status, body)) reportFault('call', endpoint, response)
       if (response.status >= 400) throw new ApiError(response.status, body)
       if (body === undefined) throw new ApiError(0, undefined)
       return { status: response.status, data: body as OutputOf<E> }
     },
   }
 }
+
+/**
+ * Statuses of errors that the portal handles: field errors, missing access, missing and outdated data, a network that does not respond, and
+ * too many requests. All other errors are reported (specification, section 8).
+ */
+const handledStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 412, 424, 429])
+
+const isUnexpected = (status: number, body: unknown): boolean =>
+  status >= 400 && (!handledStatuses.has(status) || (status === 400 && body === undefined))
 
 function requestUrl(endpoint: Endpoint, { params, query }: RequestInput): string {
   const path = buildPath(endpoint, params as Record<string, string> | undefined)

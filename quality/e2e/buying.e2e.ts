@@ -10,7 +10,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/world.ts'
 import { waitForPath, button, fieldLabelled, link, logIn, openPageAsCustomer, reads } from './account.ts'
 import { readPurchases, shop } from './purchase-steps.ts'
-import { getNumber, says } from './dashboard.ts'
+import { expectOnAllSizes, getNumber, says } from './dashboard.ts'
 import { expectNoOverflow, type Size, sizes, usePortal } from './use-portal.ts'
 import { expectHeading, wizard } from './wizard.ts'
 import { resizePage } from './resize-page.ts'
@@ -293,6 +293,7 @@ test('the purchase history lists purchases and a refund, each with a document to
     `15 GB Prepay Plan, 30 days Visa ending 1111 ${plan} $36.00 VIEW INVOICE`,
     `5 GB Prepay Plan, 30 days Visa ending 1111 ${service.orderCode} $22.00 VIEW INVOICE`,
   ])
+  await expectOnAllSizes(page, credit, addOn, plan, service.orderCode)
 
   await shop.document(page, plan)
   await expectHeading(page, 'Tax Invoice')

@@ -14,8 +14,12 @@ export function countryInputs({ deps: { market } }: World) {
     oldSim,
     asks:
       market.code === 'NZ'
-        ? { step: 'You reply YES', title: 'Reply YES to the text', banner: 'Reply YES to bring' }
-        : { step: 'You enter the code', title: 'Enter the code from the text', banner: 'Enter your code to bring' },
+        ? { step: 'You reply YES', title: 'Reply YES to the text', request: 'Reply ‘Yes’ to the text' }
+        : {
+            step: 'You enter the code',
+            title: 'Enter the code from the text',
+            request: 'Enter the code from the text',
+          },
     begins: simSamples[market.code].begins,
   } as const
 }

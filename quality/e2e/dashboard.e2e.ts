@@ -23,6 +23,7 @@ import {
   usageRequestPattern,
   ways,
 } from './dashboard.ts'
+import { fantail } from '#quality/support/provider.ts'
 import { expectNoOverflow, type Size, sizes, usePortal } from './use-portal.ts'
 import { expectHeading, wizard } from './wizard.ts'
 import { resizePage } from './resize-page.ts'
@@ -68,13 +69,15 @@ test('on a phone, a customer opens a service from the list of numbers on the das
   await expectTextsAbsent(page, ...ways)
 })
 
-test('on a phone, the dashboard shows a customer’s only service in full instead of a list', async () => {
+test('on a phone, the dashboard shows a customer’s only service in full instead of a list, above the whole footer', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/')
   await expectDashboard(page)
   await says(page, getNumber(customer), ...ways, 'Activate New Sim', 'ACCOUNT SETTINGS')
   await expectTextsAbsent(page, 'My Dashboard')
+  const { copyright, menus } = fantail.layout
+  await says(page.getByRole('contentinfo'), ...menus.footer.map(({ title }) => title), copyright)
   await expectNoOverflow(page)
 })
 

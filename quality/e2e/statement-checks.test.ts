@@ -8,7 +8,7 @@ const day = (after: number, change: Partial<Day>): Day => ({
   day: first.add({ days: after }),
   outlook: saying(
     'Plan expires on 11 Jan 2027',
-    'Your last day is **Sun 10 Jan**. Nothing is charged unless you renew.',
+    'Your last day is **10 Jan 2027**. Nothing is charged unless you renew.',
   ),
   captured: 2200,
   plans: 1,
@@ -25,12 +25,12 @@ test.each<[string, Day[], string[]]>([
   [
     'a plan that continues',
     [day(0, {}), day(1, { outlook: null }), day(2, { outlook: null })],
-    ['2027-01-09: Plan expires on 11 Jan 2027', '2027-01-09: Your last day is Sun 10 Jan'],
+    ['2027-01-09: Plan expires on 11 Jan 2027', '2027-01-09: Your last day is 10 Jan 2027'],
   ],
   [
     'a plan that ends a day early',
     [day(0, {}), day(1, { isWorking: false, outlook: null }), ended],
-    ['2027-01-09: Plan expires on 11 Jan 2027', '2027-01-09: Your last day is Sun 10 Jan'],
+    ['2027-01-09: Plan expires on 11 Jan 2027', '2027-01-09: Your last day is 10 Jan 2027'],
   ],
   [
     'a charge',
@@ -41,14 +41,14 @@ test.each<[string, Day[], string[]]>([
     'a missing charge',
     [
       day(0, {
-        outlook: saying('Plan renews on 11 Jan 2027', '$22.00 from Visa ending 1111, charged at 9 am on Sun 10 Jan.'),
+        outlook: saying('Plan renews on 11 Jan 2027', '$22.00 from Visa ending 1111, charged at 9 am on 10 Jan 2027.'),
       }),
       day(1, { outlook: null }),
       ended,
     ],
     [
       '2027-01-09: Plan renews on 11 Jan 2027',
-      '2027-01-09: $22.00 from Visa ending 1111, charged at 9 am on Sun 10 Jan',
+      '2027-01-09: $22.00 from Visa ending 1111, charged at 9 am on 10 Jan 2027',
     ],
   ],
   [

@@ -134,7 +134,7 @@ const statementChecks: readonly [RegExp, Check][] = [
     ([, words], { day }, life) =>
       life.charges.some(({ at, isPaid }) => isPaid && at.toPlainDate().equals(dayIn(words!, day))),
   ],
-  [/^It starts automatically when this plan ends$/, yes],
+  [RegExp(`^It starts automatically when this plan expires on ${date}$`), checkContinuesFrom],
   [/^Auto-renewal continues after that plan$/, yes],
 
   [

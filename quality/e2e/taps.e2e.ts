@@ -75,7 +75,7 @@ describe('number of taps from the home page to complete a task', () => {
     const asked = await customer.visitor.post(`/api/services/port/${customer.service.id}/`, portForm(number))
     expect(asked.status).toBe(200)
     const { page, taps } = await atHome(customer)
-    await reads(page, /^We’re moving|^Reply YES to bring/)
+    await reads(page, /^We’re moving/)
     expect(taps()).toBe(promised('See where a transfer stands'))
   })
 })

@@ -83,7 +83,7 @@ test('a customer requests a number transfer, and the dashboard updates by itself
   await world().advance('PT30M')
   await arrivesAt(customer, 2)
   await page.reload()
-  await says(page, `${countryInputs(world()).asks.banner} ${bannersOwn(number)}`)
+  await says(page, moving, processing, countryInputs(world()).asks.request)
   await expectTextsAbsent(page, ...settings)
 
   await world().advance('PT4H')
@@ -218,7 +218,8 @@ test('a number transfer’s page shows its steps and how long is left to reply, 
 
   await button(page, 'Cancel the transfer').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the transfer' }).click()
-  await expectHeading(page, `${formatNational(number)} didn’t move`)
+  await says(page, `${formatNational(number)} didn’t move`)
+  await expectHeading(page, 'Request Number Transfer')
   expect(await fieldLabelled(page, 'Phone Number you want to bring').inputValue()).toBe(formatNational(number))
   await button(page, 'Port Number').click()
   await expectHeading(page, 'Number Transfer Request Submitted')

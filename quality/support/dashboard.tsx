@@ -58,10 +58,10 @@ function planStatusOf(renews: boolean, { is_expired, expiry_date }: Partial<Serv
       title: `Prepay Plan Expired on ${day}!`,
       text: [
         numberKeptMessages.reserved(50),
-        numberKeptMessages.lastDay('**5 Apr**'),
+        numberKeptMessages.lastDay('**04 Apr 2027**'),
         'Renew a Prepay Plan to keep your Phone Number.',
       ].join('\n'),
-      line: 'Renew by 5 Apr to keep your number',
+      line: 'Renew by 4 Apr to keep your number',
     })
   return buildPlanStatus(
     renews ? { state: 'renews', title: `Plan renews on ${day}` } : { title: `Plan expires on ${day}` },

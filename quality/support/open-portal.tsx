@@ -50,7 +50,7 @@ export function createFakeApi(replies: Record<string, Reply>): FakeApi {
 
 export const testBootstrap: Bootstrap = {
   layout: {
-    menus: { header: [], footer: [], short_footer: [] },
+    menus: { header: [], footer: [] },
     roaming_link_text: 'Where you can use it',
     roaming_link_url: 'https://fantail.example/roaming',
     plan_selection_terms: ['A Prepay Plan starts on the day you buy it.'],

@@ -128,7 +128,7 @@ describe('plans with the selected length', () => {
   test('each plan shows how many days its data is for and what the plan costs per 30 days', async () => {
     await openChooser()
     expect(detailsOf('5 GB $22.00')).toBe(
-      'to use in 30 days Total Upfront Cost $22.00 for 30 days $22.31 monthly average',
+      'to use in 30 days Total Upfront Cost Works out to $22.00 for 30 days $22.31 monthly average',
     )
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('New customers')
     press(1)

@@ -91,7 +91,7 @@ test('the activation success page offers to activate another SIM, both in its co
   const api = createFakeApi({ 'GET /api/activate/': done, [account]: anonymous })
   await openPortal(activationPages, '/activate/success/', api, {
     ...testBootstrap,
-    layout: { ...testBootstrap.layout, menus: { header: [], footer, short_footer: [] } },
+    layout: { ...testBootstrap.layout, menus: { header: [], footer } },
   })
   await expect
     .poll(() => screen.getAllByRole('link', { name: 'Activate another SIM' }).map((link) => link.getAttribute('href')))

@@ -6,7 +6,7 @@ import { NewTabLink } from '#kit/web/Link.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { allowancesNotInTitle } from './addon.labels.ts'
+import { allowancesOf } from './addon.labels.ts'
 import * as s from './addons.module.css'
 
 type Props = { addOn: Product; name: string; checked: boolean; onChoose: () => void }
@@ -15,7 +15,6 @@ export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
   const { layout } = useBootstrap()
   const id = useId()
   const { title, length, price, rrp, roaming, unique_id } = addOn
-  const extraContents = allowancesNotInTitle(addOn)
   return (
     <ChoiceCard
       name={name}
@@ -33,11 +32,11 @@ export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
         )
       }
     >
-      <span id={`${id}title`} className={extraContents.length > 0 ? s.title : s.big}>
+      <span id={`${id}title`} className={s.title}>
         {title}
       </span>
       <span id={`${id}contents`} className={s.contents}>
-        {extraContents.map((part) => (
+        {allowancesOf(addOn).map((part) => (
           <span key={part}>{part} </span>
         ))}
       </span>

@@ -14,9 +14,3 @@ export function allowancesOf({ data_gb, voice_mins, txt_sms }: Product): string[
     txt_sms > 0 && `${txt_sms} SMS/MMS`,
   ].filter((part) => part !== false)
 }
-
-/** Lists the add-on's allowances that are not already in its title. For the add-on “Extra 500 MB” the list is empty. */
-export function allowancesNotInTitle(addOn: Product): string[] {
-  const title = ` ${addOn.title} `
-  return allowancesOf(addOn).filter((part) => !title.includes(` ${part} `))
-}

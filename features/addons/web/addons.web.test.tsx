@@ -54,9 +54,8 @@ describe('choosing an add-on', () => {
 
   test('shows each add-on’s allowance, how long it lasts and its price', async () => {
     await open()
-    // “Extra 500 MB” and “Extra 2 GB” state their allowance in the title, so the page does not repeat it.
-    expect(wordsAt(radio('Extra 500 MB $4.00'))).toEqual(['', 'For 7 days'])
-    expect(wordsAt(radio('Extra 2 GB $10.00'))).toEqual(['', 'For 30 days'])
+    expect(wordsAt(radio('Extra 500 MB $4.00'))).toEqual(['500 MB', 'For 7 days'])
+    expect(wordsAt(radio('Extra 2 GB $10.00'))).toEqual(['2 GB', 'For 30 days'])
     expect(wordsAt(radio('Australia Roaming $12.00'))).toEqual(['1 GB 100 Mins 50 SMS/MMS', 'For 7 days'])
   })
 

@@ -1,12 +1,12 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import { planDataOrTitle } from '#kit/contract/plans.ts'
 import { appendZone } from '#kit/contract/zone-name.ts'
-import { dayOf, relativeDay, formatHour, lastDayBefore, formatShortDate } from '#kit/server/relative-day.ts'
+import { dayOf, formatHour, lastDayBefore } from '#kit/server/relative-day.ts'
 import { midnight } from '#kit/server/plan-period.ts'
 import { type AutoRenewalOffer, autoRenewalMessages } from '../auto-renewal.contract.ts'
 import { cardNameOf, cardProblemOf } from './card.ts'
 import type { PlanStatus, PlanStatusContext } from './plan-status.ts'
-import { cardExpiryText, withdrawnPlanSentence } from './plan-status.present.ts'
+import { cardExpiryText, formatFullDate, withdrawnPlanSentence } from './plan-status.present.ts'
 
 type OfferRow = AutoRenewalOffer['rows'][number]
 
@@ -66,7 +66,7 @@ export function presentOfferRows(
   const gstText = formatPrice(gstOf(amountCents, market.taxPart))
   return [
     offerRow('Next plan', `${planDataOrTitle(product)}, ${product.length_days} days`, {
-      note: `${formatShortDate(startsOn, startsOn)} to ${formatShortDate(lastDay, startsOn)} ${lastDay.year}`,
+      note: `${formatFullDate(startsOn)} to ${formatFullDate(lastDay)}`,
     }),
     offerRow('You pay', `${formatPrice(amountCents)}${originalPriceNote}`, {
       note: `${market.currency}, including ${gstText} GST`,
@@ -79,10 +79,7 @@ export function presentOfferRows(
 
 function chargeTimeText(at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string {
   const day = dayOf(at, zone)
-  return appendZone(
-    `${day.equals(today) ? 'today' : `${relativeDay(day, day)} ${day.year}`}, ${formatHour(at, zone)}`,
-    zone,
-  )
+  return appendZone(`${day.equals(today) ? 'today' : formatFullDate(day)}, ${formatHour(at, zone)}`, zone)
 }
 
 const cardRow = ({ card }: PlanStatus): OfferRow =>

@@ -2,7 +2,7 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatData, planDataOrTitle } from '#kit/contract/plans.ts'
 import { appendZone, commaAfterZone } from '#kit/contract/zone-name.ts'
-import { dayOf, relativeDay, formatHourAndDay, formatShortDate } from '#kit/server/relative-day.ts'
+import { dayOf, relativeDay, formatHour, formatShortDate } from '#kit/server/relative-day.ts'
 import { numberKeptMessages, type PlanStatusView } from '#features/services/services.contract.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import { cardNameOf } from './card.ts'
@@ -37,8 +37,8 @@ function nextPlanFieldsOf({
   return { can_cancel_next_plan: true, change_next_plan: { instead_of: orderCode, line } }
 }
 
-/** Formats a day for a title, in the form that the specification requires. */
-const formatTitleDay = (day: Temporal.PlainDate): string => formatDate(day.toString(), 'UTC')
+/** Formats a day in the form that the specification requires. A card's title and text both use it, so that its dates look alike. */
+export const formatFullDate = (day: Temporal.PlainDate): string => formatDate(day.toString(), 'UTC')
 
 function cardButtonOf({ state, card, failure }: PlanStatus): PlanStatusView['card_button'] {
   const canOtherCardHelp =
@@ -53,7 +53,7 @@ function cardChargeOf(
 ): PlanStatusView['card_charge'] {
   if (!isRenewing || !offer || !card || trouble || state === 'charging' || state === 'expired') return null
   const day = dayOf(charge.at, zone)
-  const chargeDay = Temporal.PlainDate.compare(day, today) > 0 ? `on ${relativeDay(day, today)}` : 'today'
+  const chargeDay = Temporal.PlainDate.compare(day, today) > 0 ? `on ${formatFullDate(day)}` : 'today'
   return `${chargeDay}: ${formatPrice(offer.amountCents)}`
 }
 
@@ -91,13 +91,14 @@ export function withdrawnPlanSentence({ title, data_gb, length_days: days }: Pro
   return `${name} for ${days} days is no longer sold, so we can’t renew it.`
 }
 
-const lastDayText = ({ lastDay: day, today, daysLeft }: PlanStatus): string =>
-  daysLeft <= 1 ? 'today' : relativeDay(day, today)
-const expirySentence = ({ endsOn }: PlanStatus): string => `Plan expires on ${formatTitleDay(endsOn)}`
+const lastDayText = ({ lastDay, daysLeft }: PlanStatus): string => (daysLeft <= 1 ? 'today' : formatFullDate(lastDay))
+const expirySentence = ({ endsOn }: PlanStatus): string => `Plan expires on ${formatFullDate(endsOn)}`
 const expiryLine = ({ endsOn, today }: PlanStatus): string => `Expires on ${formatShortDate(endsOn, today)}`
 
-const momentText = (at: Temporal.Instant, { today }: PlanStatus, { market: { zone } }: PlanStatusContext): string =>
-  formatHourAndDay(at, today, zone)
+function momentText(at: Temporal.Instant, { today }: PlanStatus, { market: { zone } }: PlanStatusContext): string {
+  const day = dayOf(at, zone)
+  return appendZone(`${formatHour(at, zone)} ${day.equals(today) ? 'today' : `on ${formatFullDate(day)}`}`, zone)
+}
 
 const endOfDayText = (isToday: boolean, day: string, { market: { zone } }: PlanStatusContext): string =>
   isToday ? `**${appendZone('midnight tonight', zone)}**` : `the end of **${appendZone(day, zone)}**`
@@ -106,6 +107,9 @@ function renewBeforeSentence(planStatus: PlanStatus, rules: PlanStatusContext): 
   const deadline = endOfDayText(planStatus.daysLeft <= 1, lastDayText(planStatus), rules)
   return `Renew before ${deadline}${commaAfterZone(rules.market.zone)} to stay connected.`
 }
+
+const canRenew = ({ isRenewing, offer, trouble }: PlanStatus): boolean =>
+  isRenewing && offer !== null && trouble === null
 
 const expiringText = (
   statusText: Omit<PlanStatusText, 'tone' | 'line' | 'badge'> & Partial<PlanStatusText>,
@@ -120,10 +124,10 @@ const expiringText = (
 const presenters: Record<PlanStatus['state'], StatusPresenter> = {
   expired: (planStatus, { numberKeptDays }) => ({
     tone: 'bad',
-    title: `Prepay Plan Expired on ${formatTitleDay(planStatus.endsOn)}!`,
+    title: `Prepay Plan Expired on ${formatFullDate(planStatus.endsOn)}!`,
     text: [
       numberKeptMessages.reserved(numberKeptDays),
-      numberKeptMessages.lastDay(`**${relativeDay(planStatus.numberKeptUntil, planStatus.today)}**`),
+      numberKeptMessages.lastDay(`**${formatFullDate(planStatus.numberKeptUntil)}**`),
       'Renew a Prepay Plan to keep your Phone Number.',
     ].join('\n'),
     line: `Renew by ${relativeDay(planStatus.numberKeptUntil, planStatus.today)} to keep your number`,
@@ -135,13 +139,14 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
     if (!queued) throw new Error('no plan waits')
     const autoRenewalSentence = isRenewing
       ? 'Auto-renewal continues after that plan.'
-      : `Auto-renewal is off, so that plan expires on ${formatTitleDay(queued.endsOn)}.`
+      : `Auto-renewal is off, so that plan expires on ${formatFullDate(queued.endsOn)}.`
     return {
       tone: 'good',
-      title: `Next plan starts on ${formatTitleDay(queued.startsOn)}`,
+      title: `Next plan starts on ${formatFullDate(queued.startsOn)}`,
       text:
-        `**${planLabel(queued, queued.lengthDays)}**, paid on ${formatShortDate(queued.paidOn, today)}. ` +
-        `It starts automatically when this plan ends.${cancelUntilSentence(queued, today, rules)} ${autoRenewalSentence}`,
+        `**${planLabel(queued, queued.lengthDays)}**, paid on ${formatFullDate(queued.paidOn)}. ` +
+        `It starts automatically when this plan expires on ${formatFullDate(planStatus.endsOn)}.` +
+        `${cancelUntilSentence(queued, today, rules)} ${autoRenewalSentence}`,
       line: `Next plan paid, starts on ${formatShortDate(queued.startsOn, today)}`,
       badge: null,
     }
@@ -152,7 +157,8 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
     title: 'We’re cancelling your next plan',
     text:
       'The network still has to confirm the cancellation. You don’t need to do anything. We’ll email you when it’s cancelled ' +
-      `and return what you paid. Your current plan works as usual until ${formatTitleDay(planStatus.endsOn)}.`,
+      `and return what you paid. Your current plan works as usual until it ${canRenew(planStatus) ? 'renews' : 'expires'} on ` +
+      `${formatFullDate(planStatus.endsOn)}.`,
     line: 'Next plan is being cancelled',
     badge: null,
   }),
@@ -160,7 +166,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
   charging: (planStatus) => ({
     tone: 'calm',
     title: 'We’re renewing your plan',
-    text: `Your payment is being processed. Your next plan starts on ${formatTitleDay(planStatus.endsOn)}, when this one ends.`,
+    text: `Your payment is being processed. Your plan renews on ${formatFullDate(planStatus.endsOn)}.`,
     line: `Renews on ${formatShortDate(planStatus.endsOn, planStatus.today)}`,
     badge: null,
   }),
@@ -180,7 +186,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
           `We’ll try again at **${attemptTimes[0]}**${attemptTimes[1] ? `, then at ${attemptTimes.slice(1).join(', then at ')}` : ''}` +
           `${nextCardClause(planStatus, rules)}. If ` +
           `${attemptTimes.length > 1 ? `${attemptTimes.length === 2 ? 'both' : 'all'} fail` : 'that fails'}, ` +
-          `your plan expires on ${formatTitleDay(planStatus.endsOn)}: ` +
+          `your plan expires on ${formatFullDate(planStatus.endsOn)}: ` +
           `${isLastDay ? 'today is its last day' : `${lastDayText(planStatus)} is its last day`}.`,
         badge: { text: 'Payment failed', tone: 'bad' },
       },
@@ -196,9 +202,9 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
         title: 'Your plan can’t renew yet',
         text:
           trouble === 'no-card' || !card
-            ? `There is no card to charge. Add one before **${chargeTime}**, or your plan expires on ${formatTitleDay(planStatus.endsOn)}.`
+            ? `There is no card to charge. Add one before **${chargeTime}**, or your plan expires on ${formatFullDate(planStatus.endsOn)}.`
             : `${cardNameOf(card)} ${cardExpiryText(card.expiry, planStatus.today)}. Update it before **${chargeTime}**, ` +
-              `or your plan expires on ${formatTitleDay(planStatus.endsOn)}.`,
+              `or your plan expires on ${formatFullDate(planStatus.endsOn)}.`,
         badge: { text: trouble === 'no-card' ? 'No card' : 'Card expired', tone: 'bad' },
       },
       planStatus,
@@ -220,7 +226,9 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
       {
         tone: 'soon',
         title: 'Choose your next plan',
-        text: `${withdrawnPlanSentence(planStatus.product)} Your last day is **${lastDayText(planStatus)}**.`,
+        text:
+          `${withdrawnPlanSentence(planStatus.product)} ${expirySentence(planStatus)}. ` +
+          `Your last day is **${lastDayText(planStatus)}**.`,
         badge: { text: 'Choose a plan', tone: 'soon' },
       },
       planStatus,
@@ -231,10 +239,10 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
     if (!offer || !card) throw new Error('nothing to renew with')
     const noticeSentence = notice.isSent
       ? 'We have emailed you the amount.'
-      : `We’ll confirm the amount by email on ${relativeDay(dayOf(notice.at, rules.market.zone), today)}.`
+      : `We’ll confirm the amount by email on ${formatFullDate(dayOf(notice.at, rules.market.zone))}.`
     return {
       tone: 'calm',
-      title: `Plan renews on ${formatTitleDay(endsOn)}`,
+      title: `Plan renews on ${formatFullDate(endsOn)}`,
       text:
         `**${formatPrice(offer.amountCents)}** from ${cardNameOf(card)}, charged at ` +
         `${momentText(charge.at, planStatus, rules)}. ${noticeSentence}`,
@@ -247,7 +255,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
     tone: 'bad',
     title: 'Today is the last day of your plan',
     text:
-      `Plan expires on ${formatTitleDay(planStatus.endsOn)}: data, calls and texts stop at ` +
+      `Plan expires on ${formatFullDate(planStatus.endsOn)}: data, calls and texts stop at ` +
       `${appendZone('midnight tonight', market.zone)}. We keep your number for ${numberKeptDays} days.`,
     line: 'Last day today',
     badge: { text: 'Last day', tone: 'soon' },
@@ -263,8 +271,8 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
         (isWithinThreeDays
           ? `${expirySentence(planStatus)}. Your last day is **${lastDayText(planStatus)}**. `
           : `${days} days left. Your last day is **${lastDayText(planStatus)}**. `) +
-        `Renew today and the next plan starts on ${formatShortDate(endsOn, today)}: you lose nothing.`,
-      line: `Last day ${lastDayText(planStatus)}`,
+        `Renew today and the next plan starts on ${formatFullDate(endsOn)}: you lose nothing.`,
+      line: `Last day ${relativeDay(planStatus.lastDay, today)}`,
       badge: isWithinThreeDays ? { text: `${days} days left`, tone: 'soon' } : null,
     }
   },
@@ -285,7 +293,7 @@ function cancelUntilSentence(
 ): string {
   if (!canCancel) return ''
   const lastCancelDay = startsOn.subtract({ days: 2 })
-  const until = endOfDayText(lastCancelDay.equals(today), relativeDay(lastCancelDay, today), rules)
+  const until = endOfDayText(lastCancelDay.equals(today), formatFullDate(lastCancelDay), rules)
   return byVoucher
     ? ` Cancel it until ${until}, and your voucher code works again.`
     : ` Cancel it for a full refund until ${until}.`

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { AutoRenewal } from './auto-renewal.store.ts'
 import type { SavedCard } from './card.ts'
-import { planStatus, type PlanFacts, type PlanStatusContext } from './plan-status.ts'
+import { planStatus, type PlanFacts, type PlanStatusContext, type PlanStatusState } from './plan-status.ts'
 import { presentPlanStatus } from './plan-status.present.ts'
 import { presentOffer } from './offer.present.ts'
 
@@ -79,7 +79,7 @@ describe('the plan status shown to the customer', () => {
         state: 'ends',
         tone: 'calm',
         title: 'Plan expires on 11 Jan 2027',
-        text: 'Your last day is **Sun 10 Jan**. Nothing is charged unless you renew.',
+        text: 'Your last day is **10 Jan 2027**. Nothing is charged unless you renew.',
         line: 'Expires on 11 Jan',
         badge: null,
         days_left: 50,
@@ -93,7 +93,7 @@ describe('the plan status shown to the customer', () => {
       {
         state: 'ends_soon',
         title: 'Plan expires on 11 Jan 2027',
-        text: '7 days left. Your last day is **Sun 10 Jan**. Renew today and the next plan starts on 11 Jan: you lose nothing.',
+        text: '7 days left. Your last day is **10 Jan 2027**. Renew today and the next plan starts on 11 Jan 2027: you lose nothing.',
         badge: null,
       },
     ],
@@ -129,7 +129,7 @@ describe('the plan status shown to the customer', () => {
         title: 'Prepay Plan Expired on 11 Jan 2027!',
         text:
           'Your Phone Number will be reserved for 50 days past your Prepay Plan expiry.\n' +
-          'The last day to keep it is **Mon 1 Mar**.\nRenew a Prepay Plan to keep your Phone Number.',
+          'The last day to keep it is **01 Mar 2027**.\nRenew a Prepay Plan to keep your Phone Number.',
         line: 'Renew by Mon 1 Mar to keep your number',
         days_left: 0,
       },
@@ -141,7 +141,7 @@ describe('the plan status shown to the customer', () => {
       {
         state: 'renews',
         title: 'Plan renews on 11 Jan 2027',
-        text: '**$109.65** from Visa ending 1111, charged at 9 am on Sun 10 Jan. We’ll confirm the amount by email on Fri 8 Jan.',
+        text: '**$109.65** from Visa ending 1111, charged at 9 am on 10 Jan 2027. We’ll confirm the amount by email on 08 Jan 2027.',
         line: 'Renews on 11 Jan, $109.65',
       },
     ],
@@ -149,7 +149,7 @@ describe('the plan status shown to the customer', () => {
       'after the notice of a charge',
       '2027-01-09T10:00',
       { autoRenewal: charging('09:00') },
-      { text: '**$109.65** from Visa ending 1111, charged at 9 am on Sun 10 Jan. We have emailed you the amount.' },
+      { text: '**$109.65** from Visa ending 1111, charged at 9 am on 10 Jan 2027. We have emailed you the amount.' },
     ],
     [
       'with a card that has expired',
@@ -159,7 +159,7 @@ describe('the plan status shown to the customer', () => {
         state: 'card_trouble',
         tone: 'bad',
         title: 'Your plan can’t renew yet',
-        text: 'Visa ending 1111 expired in October 2026. Update it before **9 am on Sun 10 Jan**, or your plan expires on 11 Jan 2027.',
+        text: 'Visa ending 1111 expired in October 2026. Update it before **9 am on 10 Jan 2027**, or your plan expires on 11 Jan 2027.',
         badge: { text: 'Card expired', tone: 'bad' },
         card_button: 'Update card',
         line: 'Expires on 11 Jan',
@@ -186,7 +186,7 @@ describe('the plan status shown to the customer', () => {
       { autoRenewal: renewal(), card: null },
       {
         state: 'card_trouble',
-        text: 'There is no card to charge. Add one before **9 am on Sun 10 Jan**, or your plan expires on 11 Jan 2027.',
+        text: 'There is no card to charge. Add one before **9 am on 10 Jan 2027**, or your plan expires on 11 Jan 2027.',
         badge: { text: 'No card', tone: 'bad' },
         card_button: 'Add credit card',
       },
@@ -256,7 +256,9 @@ describe('the plan status shown to the customer', () => {
       {
         state: 'withdrawn',
         title: 'Choose your next plan',
-        text: 'The plan with 25 GB for 90 days is no longer sold, so we can’t renew it. Your last day is **Sun 10 Jan**.',
+        text:
+          'The plan with 25 GB for 90 days is no longer sold, so we can’t renew it. ' +
+          'Plan expires on 11 Jan 2027. Your last day is **10 Jan 2027**.',
       },
     ],
     [
@@ -268,6 +270,52 @@ describe('the plan status shown to the customer', () => {
   ])('shows the status of a plan %s, on %s', (_, now, change, expected) =>
     expect(at(now, change)).toMatchObject(expected),
   )
+
+  describe('dates in the plan status', () => {
+    const queued = {
+      product,
+      lengthDays: 90,
+      startsAt: local('2027-01-11T00:00'),
+      paidAt: local('2026-12-01T09:00'),
+      byVoucher: false,
+      isPlacedByAutoRenewal: false,
+      orderCode: 'FT1111111111',
+      paidCents: 10965,
+    }
+    test.each<[PlanStatusState, string, Partial<PlanFacts>]>([
+      ['next_plan_paid', november, { queued }],
+      ['next_plan_cancelling', november, { isCancelling: true }],
+      ['next_plan_cancelling', november, { isCancelling: true, autoRenewal: renewal() }],
+      ['charging', lastDay, { autoRenewal: charging('09:00', { charge_order_id: 'o' }) }],
+      ['charge_failed', lastDay, { autoRenewal: charging('15:00', { attempts: 1, failure: 'refused' }) }],
+      ['card_trouble', november, { autoRenewal: renewal(), card: null }],
+      ['gave_up', '2027-01-05T12:00', { autoRenewal: renewal({ ...off, failure: 'refused' }) }],
+      ['withdrawn', november, { autoRenewal: renewal(), offer: null }],
+      ['renews', november, { autoRenewal: renewal() }],
+      ['last_day', lastDay, {}],
+      ['ends_soon', '2027-01-08T09:00', {}],
+      ['ends_soon', '2027-01-04T00:00', {}],
+      ['ends', november, {}],
+    ])(
+      'the status “%s” on %s says when the plan renews or expires, and has only dates like 05 Jan 2027',
+      (state, now, change) => {
+        const view = at(now, change)
+        expect(view.state).toBe(state)
+        const words = `${view.title}\n${view.text}`
+        expect(words).toMatch(/(renews|expires) on 11 Jan 2027/)
+        expect(words.replaceAll(/\b\d\d [A-Z][a-z]{2} 202\d\b/g, '')).not.toMatch(
+          /\d (Nov|Dec|Jan|Apr)|(Mon|Tue|Wed|Thu|Fri|Sat|Sun) /,
+        )
+      },
+    )
+
+    test('a plan with auto-renewal renews on its last date while its next plan is being cancelled, and otherwise expires', () => {
+      const cancelling = (change: Partial<PlanFacts>) => at(november, { isCancelling: true, ...change }).text
+      expect(cancelling({ autoRenewal: renewal() })).toContain('works as usual until it renews on 11 Jan 2027.')
+      expect(cancelling({ autoRenewal: renewal(), card: null })).toContain('until it expires on 11 Jan 2027.')
+      expect(cancelling({})).toContain('until it expires on 11 Jan 2027.')
+    })
+  })
 
   describe('plan status when the next plan has been paid for', () => {
     const queued = {
@@ -285,7 +333,9 @@ describe('the plan status shown to the customer', () => {
         state: 'next_plan_paid',
         tone: 'good',
         title: 'Next plan starts on 11 Jan 2027',
-        text: '**25 GB, 90 days**, paid on 10 Jan. It starts automatically when this plan ends. Auto-renewal continues after that plan.',
+        text:
+          '**25 GB, 90 days**, paid on 10 Jan 2027. ' +
+          'It starts automatically when this plan expires on 11 Jan 2027. Auto-renewal continues after that plan.',
         line: 'Next plan paid, starts on 11 Jan',
         badge: null,
       })
@@ -295,7 +345,7 @@ describe('the plan status shown to the customer', () => {
     })
 
     test.each<[string, string, object, string | null]>([
-      ['long before it starts', november, {}, ' Cancel it for a full refund until the end of **Sat 9 Jan**. '],
+      ['long before it starts', november, {}, ' Cancel it for a full refund until the end of **09 Jan 2027**. '],
       [
         'on the last day for cancelling',
         '2027-01-09T23:59',
@@ -307,7 +357,7 @@ describe('the plan status shown to the customer', () => {
         'paid by voucher',
         november,
         { byVoucher: true },
-        ' Cancel it until the end of **Sat 9 Jan**, and your voucher code works again. ',
+        ' Cancel it until the end of **09 Jan 2027**, and your voucher code works again. ',
       ],
       ['charged by auto-renewal', november, { isPlacedByAutoRenewal: true }, null],
     ])('shows whether a next plan that has been paid for can be cancelled: %s', (_, now, change, words) => {
@@ -343,9 +393,9 @@ describe('the plan status shown to the customer', () => {
       expect(presentOffer(after, rules, { number: '021 505 9102', shortId: '1A' })).toMatchObject({
         lead: 'We’ll renew 021 505 9102 for you when your next plan ends.',
         rows: [
-          { label: 'Next plan', note: '11 Apr to 9 Jul 2027' },
+          { label: 'Next plan', note: '11 Apr 2027 to 09 Jul 2027' },
           { label: 'You pay' },
-          { label: 'Charged', value: 'Sat 10 Apr 2027, 9 am' },
+          { label: 'Charged', value: '10 Apr 2027, 9 am' },
           { label: 'Card' },
         ],
       })
@@ -353,8 +403,8 @@ describe('the plan status shown to the customer', () => {
   })
 
   test.each([
-    [30, 'Your Phone Number will be reserved for 30 days past your Prepay Plan expiry.', 'Tue 9 Feb'],
-    [1, 'Your Phone Number will be reserved for 1 day past your Prepay Plan expiry.', 'Mon 11 Jan'],
+    [30, 'Your Phone Number will be reserved for 30 days past your Prepay Plan expiry.', '09 Feb 2027'],
+    [1, 'Your Phone Number will be reserved for 1 day past your Prepay Plan expiry.', '11 Jan 2027'],
   ])('an expired plan’s status says that the number is kept for %i days', (numberKeptDays, sentence, day) => {
     const kept = { ...rules, numberKeptDays }
     const { text } = presentPlanStatus(planStatus(facts(), local('2027-01-11T00:00'), kept), kept)
@@ -379,7 +429,7 @@ describe('the next charge to the saved card, as shown in the plan status', () =>
     paidCents: 10965,
   }
   test.each<[string, string, Partial<PlanFacts>, string | null]>([
-    ['with auto-renewal', '2026-11-22T20:58', { autoRenewal: renewal() }, 'on Sun 10 Jan: $109.65'],
+    ['with auto-renewal', '2026-11-22T20:58', { autoRenewal: renewal() }, 'on 10 Jan 2027: $109.65'],
     ['on the day of the charge', '2027-01-10T08:00', { autoRenewal: charging('09:00') }, 'today: $109.65'],
     [
       'after a failed charge',
@@ -391,7 +441,7 @@ describe('the next charge to the saved card, as shown in the plan status', () =>
       'after a paid next plan',
       '2027-01-10T12:00',
       { queued, autoRenewal: renewal({ step: null, due_at: null }) },
-      'on 10 Apr: $109.65',
+      'on 10 Apr 2027: $109.65',
     ],
     ['without auto-renewal', '2026-11-22T20:58', {}, null],
     [
@@ -421,9 +471,9 @@ describe('terms shown before auto-renewal is switched on', () => {
     expect(offered('2026-11-22T20:58')).toEqual({
       lead: 'We’ll renew 021 505 9102 for you when this plan ends.',
       rows: [
-        { label: 'Next plan', value: '25 GB, 90 days', note: '11 Jan to 10 Apr 2027', link: null },
+        { label: 'Next plan', value: '25 GB, 90 days', note: '11 Jan 2027 to 10 Apr 2027', link: null },
         { label: 'You pay', value: '$109.65', note: 'NZD, including $14.30 GST', link: null },
-        { label: 'Charged', value: 'Sun 10 Jan 2027, 9 am', note: 'then every 90 days', link: null },
+        { label: 'Charged', value: '10 Jan 2027, 9 am', note: 'then every 90 days', link: null },
         {
           label: 'Card',
           value: 'Visa ending 1111',

@@ -38,7 +38,7 @@ export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary:
             />
             {(cycles <= maxDates || cycle === currentCycle || (cycle === 0 && currentCycle > 2)) && (
               <span>
-                {start.slice(0, -5)}
+                {start}
                 {cycle === currentCycle && <span>, now</span>}
               </span>
             )}

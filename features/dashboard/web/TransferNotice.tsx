@@ -39,64 +39,68 @@ function TransferInProgress({ uuid, port, progress }: TransferProgressProps) {
   )
 }
 
-function TransferTitle({ port: { msisdn, donor }, progress: { step } }: Omit<TransferProgressProps, 'uuid'>) {
-  const { brand, market } = useBootstrap()
+function TransferTitle({ port: { msisdn }, progress: { step } }: Omit<TransferProgressProps, 'uuid'>) {
+  const { brand } = useBootstrap()
   const number = <span className={s.whole}>{formatDomestic(msisdn)}</span>
-  if (step === 'reply')
-    return (
-      <span key={step}>
-        {{ NZ: 'Reply YES', AU: 'Enter your code' }[market.code]} to bring {number}
-      </span>
-    )
-  if (step === 'information')
-    return (
-      <span key={step}>
-        {donor} needs more details about {number}
-      </span>
-    )
   if (step === 'moved') return <span key={step}>{number} has moved: put in your new SIM</span>
   return (
-    <span key={step}>
+    <span key="moving">
       We’re moving {number} to {brand.shortName}
     </span>
   )
 }
 
-function TransferText({ port: { donor }, progress: { step, reply_by: by } }: Omit<TransferProgressProps, 'uuid'>) {
-  const { market } = useBootstrap()
-  if (step === 'reply') {
-    const replyDeadline = by && formatTime(by, market.zone)
-    const replyInstruction = { NZ: 'Reply ‘Yes’ to the text', AU: 'Enter the code from the text' }
-    return (
-      <span key={step}>
-        {replyInstruction[market.code]} on your old {donor} SIM{' '}
-        <b>{replyDeadline ? `by ${replyDeadline}` : 'within 2 hours'}</b>, or the transfer will be cancelled.
-      </span>
-    )
-  }
-  if (step === 'information')
-    return (
-      <span key={step}>
-        Your details didn’t show that the number is yours. Correct them and send your request again.
-      </span>
-    )
-  if (step === 'moved')
-    return <span key={step}>Turn your phone off and on again. Your old {donor} SIM no longer works.</span>
+/** Status 1 is NEW and 2 is SUBMITTED. */
+const isTransferOpen = ({ status }: PortingRequestView): boolean => status <= 2
+
+/** The processing message comes before the step's own text, because it must show in every step of an open transfer (spec 2.4). */
+function TransferText({ port, progress }: Omit<TransferProgressProps, 'uuid'>) {
   return (
-    <span key={step}>
-      <span>This normally takes about 4 hours in business hours, and we’ll email you when it’s done.</span>
-      {step === 'sent' && (
-        <span>
+    <>
+      {isTransferOpen(port) && (
+        <p>This normally takes about 4 hours in business hours, and we’ll email you when it’s done.</p>
+      )}
+      <StepText port={port} progress={progress} />
+    </>
+  )
+}
+
+function StepText({ port: { donor }, progress: { step, reply_by: by } }: Omit<TransferProgressProps, 'uuid'>) {
+  const { market } = useBootstrap()
+  switch (step) {
+    case 'sent':
+      return (
+        <p key={step}>
           {
             {
-              NZ: ' If you get a text that asks you to confirm the transfer, reply ‘Yes’ within 2 hours.',
-              AU: ' If you get a text with a code, enter it here within 2 hours.',
+              NZ: 'If you get a text that asks you to confirm the transfer, reply ‘Yes’ within 2 hours.',
+              AU: 'If you get a text with a code, enter it here within 2 hours.',
             }[market.code]
           }
-        </span>
-      )}
-    </span>
-  )
+        </p>
+      )
+    case 'reply': {
+      const replyDeadline = by && formatTime(by, market.zone)
+      const replyInstruction = { NZ: 'Reply ‘Yes’ to the text', AU: 'Enter the code from the text' }
+      return (
+        <p key={step}>
+          <b>{replyInstruction[market.code]}</b> on your old {donor} SIM{' '}
+          <b>{replyDeadline ? `by ${replyDeadline}` : 'within 2 hours'}</b>, or the transfer will be cancelled.
+        </p>
+      )
+    }
+    case 'information':
+      return (
+        <p key={step}>
+          <b>{donor} needs more details.</b> Your details didn’t show that the number is yours. Correct them and send
+          your request again.
+        </p>
+      )
+    case 'moved':
+      return <p key={step}>Turn your phone off and on again. Your old {donor} SIM no longer works.</p>
+    case 'moving':
+      return null
+  }
 }
 
 function TransferFailed({ uuid, port }: { uuid: string; port: PortingRequestView }) {

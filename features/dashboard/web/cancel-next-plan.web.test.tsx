@@ -23,14 +23,14 @@ const waiting = dashboardService('a', {
     state: 'next_plan_paid',
     tone: 'good',
     title: 'Next plan starts on 14 Feb 2027',
-    text: '**25 GB, 90 days**, paid on 22 Nov. Cancel it for a full refund until the end of **Fri 12 Feb**.',
+    text: '**25 GB, 90 days**, paid on 22 Nov 2026. Cancel it for a full refund until the end of **12 Feb 2027**.',
     can_cancel_next_plan: true,
   }),
 })
 const terms = (change: Partial<CancelTerms> = {}): CancelTerms => ({
   lines: [
     'We’ll refund **$109.65** to Visa ending 1111, usually within 5 working days.',
-    'Your plan then expires on 14 Feb 2027; the last day is **Sat 13 Feb**.',
+    'Your plan then expires on 14 Feb 2027; the last day is **13 Feb 2027**.',
   ],
   button: 'Cancel and refund',
   ...change,
@@ -48,7 +48,7 @@ describe('cancelling a paid next plan', () => {
     await user.click(await cancel())
     const sheet = await dialog()
     expect((await sheet.findByText('$109.65')).tagName).toBe('STRONG')
-    expect(sheet.getByText('Sat 13 Feb')).toBeTruthy()
+    expect(sheet.getByText('13 Feb 2027')).toBeTruthy()
     expect(findCalls(api, `DELETE ${address}`)).toEqual([])
     await user.click(sheet.getByRole('button', { name: 'Cancel and refund' }))
     await user.click(sheet.getByRole('button', { name: 'Cancelling your next plan' }))

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { type AutoRenewalOffer, autoRenewalMessages } from '#features/auto-renewal/auto-renewal.contract.ts'
-import type { PortingRequestView, Service } from '#features/services/services.contract.ts'
+import type { PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
 import {
   dashboardService,
   usageSummary,
@@ -20,7 +20,7 @@ import {
   openService,
   mockScreenSize,
 } from '#quality/support/dashboard.tsx'
-import { portingRequestView } from '#quality/support/account.ts'
+import { portingProgress, portingRequestView } from '#quality/support/account.ts'
 
 const user = userEvent.setup()
 
@@ -215,11 +215,28 @@ describe('showing a service’s number transfer', () => {
     },
   )
 
-  test.each([1, 2] as const)('shows a banner while a number transfer is under way (status %i)', async (status) => {
-    await openService(withPort(status))
-    const banner = screen.getByText(/normally takes about 4 hours in business hours/).closest('[role="status"]')
-    expect(banner?.textContent).toContain('We’re moving 027 555 0111 to Fantail')
-    expect(banner?.textContent).toContain('we’ll email you when it’s done')
+  const processing =
+    'We’re moving 027 555 0111 to FantailThis normally takes about 4 hours in business hours, and we’ll email you when it’s done.'
+
+  test.each<[PortingRequestView['status'], PortingProgress['step'], string]>([
+    [1, 'sent', 'If you get a text that asks you to confirm the transfer, reply ‘Yes’ within 2 hours.'],
+    [2, 'reply', 'Reply ‘Yes’ to the text on your old Spark SIM within 2 hours, or the transfer will be cancelled.'],
+    [2, 'information', 'Spark needs more details. Your details didn’t show that the number is yours.'],
+    [2, 'moving', ''],
+  ])(
+    'a transfer with status %i at the step “%s” says how long a transfer takes, above what it asks of the customer',
+    async (status, step, request) => {
+      await openService(withPort(status, null, { progress: portingProgress({ step }) }))
+      const banner = (await screen.findByText(/normally takes about 4 hours/)).closest('[role="status"]')
+      expect(banner?.textContent.startsWith(`${processing}${request}`)).toBe(true)
+    },
+  )
+
+  test('the banner no longer says how long a transfer takes once the number has moved', async () => {
+    await openService(withPort(3, null, { progress: portingProgress({ step: 'moved' }) }))
+    const banner = (await screen.findByText(/^Turn your phone off and on again\./)).closest('[role="status"]')
+    expect(banner?.textContent).toContain('027 555 0111 has moved: put in your new SIM')
+    expect(banner?.textContent).not.toContain('4 hours')
   })
 
   test('the banner for a failed number transfer is shown until the customer closes it', async () => {

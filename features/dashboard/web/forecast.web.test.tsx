@@ -19,9 +19,12 @@ import { createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 
 beforeEach(() => void mockScreenSize('tablet'))
 
-const lasts = { text: 'At about **0.7 GB** a day your data should last until it renews on Sat 12 Dec.', add_data: null }
+const lasts = {
+  text: 'At about **0.7 GB** a day your data should last until it renews on 12 Dec 2026.',
+  add_data: null,
+}
 const runsOut = {
-  text: 'At about **1.4 GB** a day your data runs out around **Thu 3 Dec**, about 9 days early.',
+  text: 'At about **1.4 GB** a day your data runs out around **03 Dec 2026**, about 9 days early.',
   add_data: 'Add data from $4.00',
 }
 
@@ -29,13 +32,13 @@ test('shows the data forecast with its key figure in bold', async () => {
   await openService(first, usageSummary({ forecast: lasts }))
   const pace = await screen.findByText('0.7 GB')
   expect(pace.tagName).toBe('STRONG')
-  expect(main()).toContain('At about 0.7 GB a day your data should last until it renews on Sat 12 Dec.')
+  expect(main()).toContain('At about 0.7 GB a day your data should last until it renews on 12 Dec 2026.')
   expect(screen.queryByRole('link', { name: /^Add data/ })).toBeNull()
 })
 
 test('links to add-ons when data is forecast to run out early', async () => {
   await openService(first, usageSummary({ forecast: runsOut }))
-  await screen.findByText('Thu 3 Dec')
+  await screen.findByText('03 Dec 2026')
   expect(linkHref('Add data from $4.00')).toBe('/services/a/addons/')
 })
 
@@ -60,6 +63,6 @@ test('the usage page also shows the data forecast and its link to add-ons', asyn
     'GET /api/account/usage_detail/a/': () => Promise.withResolvers<never>().promise,
   })
   await openPortal(usagePages, path, api)
-  await screen.findByText('Thu 3 Dec')
+  await screen.findByText('03 Dec 2026')
   expect(linkHref('Add data from $4.00')).toBe('/services/a/addons/')
 })

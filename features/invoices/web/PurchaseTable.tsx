@@ -34,6 +34,9 @@ export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: re
           <span className={s.onPhone}>{date}, </span>
           {isRefund ? purchase.paid_with : paymentLine(purchase)}
         </span>
+        <span className={`${s.how} ${s.onPhone}`}>
+          Order # <span translate="no">{order_code}</span>
+        </span>
       </span>,
       date,
       order_code,

@@ -106,14 +106,14 @@ describe('the purchases table', () => {
     ])
   })
 
-  test('each row in the purchase history shows the purchase, its date and its payment method', async () => {
+  test('each row in the purchase history shows the purchase, its date, its payment method and its order number', async () => {
     await open()
     await title()
     expect(rows().slice(1).map(what)).toEqual([
-      ['Refund: 25 GB Prepay Plan', 'Sat 21 Nov 2026, Visa ending 1111'],
-      ['25 GB Prepay Plan, 90 days', 'Fri 20 Nov 2026, Visa ending 1111, by auto-renewal'],
-      ['Extra 2 GB', 'Fri 02 Oct 2026, Mastercard ending 4444'],
-      ['5 GB Prepay Plan, 30 days', 'Fri 05 Sep 2025, Voucher'],
+      ['Refund: 25 GB Prepay Plan', 'Sat 21 Nov 2026, Visa ending 1111', 'Order # CNK2'],
+      ['25 GB Prepay Plan, 90 days', 'Fri 20 Nov 2026, Visa ending 1111, by auto-renewal', 'Order # FT2'],
+      ['Extra 2 GB', 'Fri 02 Oct 2026, Mastercard ending 4444', 'Order # FTA'],
+      ['5 GB Prepay Plan, 30 days', 'Fri 05 Sep 2025, Voucher', 'Order # FT1'],
     ])
     expect(
       rows()
@@ -167,7 +167,7 @@ describe('the purchases table', () => {
 
 describe('opening an invoice from its row in the purchases table', () => {
   const second = () => rows()[2]!
-  const cell = (text: string) => within(second()).getByText(text)
+  const cell = (text: string) => within(second()).getAllByText(text).at(-1)!
   afterEach(() => window.getSelection()?.removeAllRanges())
 
   test.each(['25 GB Prepay Plan, 90 days', 'Fri 20 Nov 2026', 'FT2'])(

@@ -1,6 +1,6 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
-import { dayOf, relativeDay, lastDayBefore } from '#kit/server/relative-day.ts'
+import { lastDayBefore } from '#kit/server/relative-day.ts'
 
 export type RefundDetails =
   | { by: 'card'; card: string; paidCents: number; leftCents: number }
@@ -33,7 +33,7 @@ export function runningPlanSentence({ expiresAt, isRenewing }: RunningPlan, { no
   if (Temporal.Instant.compare(expiresAt, now) <= 0) return `Your plan expired on ${day}.`
   return isRenewing
     ? `Auto-renewal is on, so your plan renews automatically on ${day}. We’ll email you the amount before we charge it.`
-    : `Your plan then expires on ${day}; the last day is **${relativeDay(lastDayBefore(expiresAt, zone), dayOf(now, zone))}**.`
+    : `Your plan then expires on ${day}; the last day is **${formatDate(lastDayBefore(expiresAt, zone).toString(), zone)}**.`
 }
 
 export const autoRenewalOffSentence = 'Auto-renewal is off, so we won’t charge your card again unless you enable it.'

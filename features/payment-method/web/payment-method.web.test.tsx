@@ -138,10 +138,10 @@ describe('the payment method page', () => {
 
   test('shows the phone number, date and amount of the next charge to the saved card', async () => {
     const [one, other] = Object.values(twoServices) as [Service, Service]
-    const charged = { ...one, outlook: { ...one.outlook, card_charge: 'on Sun 10 Jan: $109.65' } }
+    const charged = { ...one, outlook: { ...one.outlook, card_charge: 'on 10 Jan 2027: $109.65' } }
     await openPage(visa, { [services]: { [one.uuid]: charged, [other.uuid]: other } })
     const list = screen.getByRole('list', { name: 'What your card pays for' })
-    expect(list.textContent).toBe('Pays for 021 555 0142 on Sun 10 Jan: $109.65.')
+    expect(list.textContent).toBe('Pays for 021 555 0142 on 10 Jan 2027: $109.65.')
   })
 
   test('does not show upcoming charges if nothing is due to renew or if the services do not load', async () => {

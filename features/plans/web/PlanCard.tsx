@@ -57,8 +57,7 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
         </span>
       </span>
       <span id={`${id}works`} className={s.works}>
-        {plan.length !== 30 && <span>Works out to </span>}
-        <Price cents={pricePer30Days(cents, plan.length)} /> <span>{per30DaysLabel(plan.length)}</span>
+        Works out to <Price cents={pricePer30Days(cents, plan.length)} /> <span>{per30DaysLabel(plan.length)}</span>
       </span>
       {average !== null && <MonthlyAverage id={`${id}average`} cents={average} />}
       {next && (

@@ -69,8 +69,15 @@ function PortPageTitle({ port }: { port: PortingRequestView | null }) {
   const number = port && <span className={s.whole}>{formatNational(port.msisdn)}</span>
   if (port?.status === portingStatus.FAILED)
     return (
-      <PageTitle key="failed" lead={pageTitle}>
-        {number} <span>didn’t move</span>
+      <PageTitle
+        key="failed"
+        lead={
+          <>
+            {number} <span>didn’t move</span>
+          </>
+        }
+      >
+        {pageTitle}
       </PageTitle>
     )
   if (!port?.progress)

@@ -23,6 +23,7 @@ const box = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { na
 const number = () => box('Phone Number you want to bring')
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Port Number' })
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const findFailure = async () => (await screen.findByText('didn’t move')).parentElement!
 const main = () => within(screen.getByRole('main'))
 
 const withPort = (porting_request: Partial<PortingRequestView>) => ({
@@ -245,9 +246,10 @@ describe('transfer page when a transfer already exists', () => {
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  test('after a failed transfer, the transfer page shows the form to request it again', async () => {
+  test('after a failed transfer, the transfer page keeps its title, says which number didn’t move and shows the form', async () => {
     await open({ 'GET /api/services/': withPort({ status: 4 }) })
-    await heading('027 555 0111 didn’t move')
+    expect((await findFailure()).textContent).toBe('027 555 0111 didn’t move')
+    await heading(title)
     expect(number().value).toBe('')
   })
 })
@@ -309,7 +311,7 @@ describe('transfer form after a failed transfer', () => {
 
   test('after a failed transfer, the form highlights the field that was wrong and resends the other details unchanged', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
-    await heading('027 555 0111 didn’t move')
+    await findFailure()
     expect(banner()).toMatch(/^Spark has a different SIM number for this number\..*021 555 0142 works/)
     await expect.poll(() => fieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
     expect(sim().value).toBe('8964050123456789012')
@@ -358,7 +360,7 @@ describe('transfer form after a failed transfer', () => {
       prepaid_sim_number: '',
       account_number: 'AC1',
     })
-    await heading('027 555 0111 didn’t move')
+    await findFailure()
     const account = box('Existing Account Number')
     expect(account.value).toBe('AC1')
     await expect.poll(() => fieldError(account)).toBe('This doesn’t match the records at Spark. Please check it.')
@@ -366,17 +368,17 @@ describe('transfer form after a failed transfer', () => {
 
   test('a field corrected after a failed transfer is not highlighted again when the page is reloaded', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.')
-    await heading('027 555 0111 didn’t move')
+    await findFailure()
     await user.type(sim(), '{Backspace}3')
     cleanup()
     await fail('sim_number', 'Spark has a different SIM number for this number.')
-    await heading('027 555 0111 didn’t move')
+    await findFailure()
     expect([sim().value, fieldError(sim())]).toEqual(['8964050123456789013', null])
   })
 
   test('if a transfer failed for lack of a reply, the form highlights no field and can send the same details again', async () => {
     const api = await fail('no_reply', 'We didn’t get your ‘Yes’ within 2 hours.')
-    await heading('027 555 0111 didn’t move')
+    await findFailure()
     expect(banner()).toMatch(/We didn’t get your ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
     expect(fieldError(sim())).toBeNull()
     await user.click(button())
@@ -386,21 +388,21 @@ describe('transfer form after a failed transfer', () => {
 
   test('after a cancelled transfer, the form highlights no field and keeps the submitted details', async () => {
     await fail('cancelled', 'The transfer was cancelled, and the number is still with Spark.')
-    await heading('027 555 0111 didn’t move')
+    await findFailure()
     expect(banner()).toMatch(/still with Spark\..*If you still want to bring your number, send your request again\./)
     expect([number().value, fieldError(sim())]).toEqual(['027 555 0111', null])
   })
 
   test('if a transfer failed for an unknown reason, the form asks the customer to check all details', async () => {
     await fail(null)
-    await heading('027 555 0111 didn’t move')
+    await findFailure()
     expect(banner()).toMatch(/^Sorry, your request .*Please check your details and send your request again\./)
     expect([number().value, fieldError(sim())]).toEqual(['027 555 0111', null])
   })
 
   test('shows an empty form after a failed transfer if the submitted details do not load', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.', new ApiError(500, undefined))
-    await heading('027 555 0111 didn’t move')
+    await findFailure()
     expect(banner()).toContain('Spark has a different SIM number for this number.')
     expect(number().value).toBe('')
   })

@@ -90,9 +90,7 @@ function PreselectedPlan({ choice, usual, isSame }: { choice: RadioChoice; usual
       </span>
       <span id={`${id}more`} className={s.more}>
         {usual.data_gb > 0 ? `${formatData(usual.data_gb)} ${dataPerCycleLabel(usual)}.` : `${usual.length} days.`}
-        {usual.length !== 30 && (
-          <span>{` Works out to ${formatPrice(pricePer30Days(cents, usual.length))} ${per30DaysLabel(usual.length)}.`}</span>
-        )}
+        <span>{` Works out to ${formatPrice(pricePer30Days(cents, usual.length))} ${per30DaysLabel(usual.length)}.`}</span>
       </span>
       {average !== null && (
         <span id={`${id}average`} className={s.average}>

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { cancelLabel } from './cancel.labels.ts'
-import { formatShortDay } from './start.labels.ts'
+import { formatFullDay } from './start.labels.ts'
 import * as s from './start-choice.module.css'
 
 type Props = {
@@ -42,8 +42,8 @@ function SequentialPlans({ rest, length, startsOn, lastDay }: Props) {
       </svg>
       <span className={s.marks}>
         <span>Today</span>
-        <b>{formatShortDay(startsOn)}, new plan</b>
-        <span>{formatShortDay(lastDay)}</span>
+        <b>{formatFullDay(startsOn)}, new plan</b>
+        <span>{formatFullDay(lastDay)}</span>
       </span>
     </span>
   )
@@ -69,7 +69,7 @@ function ReplacedPlan({ rest, length, lastDay }: Omit<Props, 'startsOn'>) {
       </svg>
       <span className={s.marks}>
         <b>Today, new plan</b>
-        <span>until {formatShortDay(lastDay)}</span>
+        <span>until {formatFullDay(lastDay)}</span>
       </span>
     </span>
   )

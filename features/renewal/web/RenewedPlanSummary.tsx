@@ -11,7 +11,7 @@ import { servicesQuery } from '#features/services/web/services.queries.ts'
 import type { RenewablePlan } from './renewable-plan.ts'
 import { cancelLabel } from './cancel.labels.ts'
 import { useRunningPlan } from './running-plan.ts'
-import { formatFullDay, formatLastDay, approximateData, formatShortDay } from './start.labels.ts'
+import { formatFullDay, formatLastDay, approximateData } from './start.labels.ts'
 import * as s from './renewable-plan.module.css'
 
 export function RenewedPlanSummary({ order }: { order: DeliveredOrderView }) {
@@ -54,7 +54,7 @@ function CurrentPlan({ plan }: { plan: RenewablePlan }) {
   const { left, toCome } = rest
   const dataLines = [
     left && `${approximateData(left)} left`,
-    toCome && `${formatData(toCome.gb)} more on ${formatShortDay(toCome.on)}${toCome.times > 1 ? ' and later' : ''}`,
+    toCome && `${formatData(toCome.gb)} more on ${formatFullDay(toCome.on)}${toCome.times > 1 ? ' and later' : ''}`,
   ].filter(Boolean)
   return (
     <PlanPeriod isNow title={plan.schedule.product.title}>

@@ -5,7 +5,7 @@ import type { Form } from '#kit/web/form/form.ts'
 import type { StartOption } from '../renewal.contract.ts'
 import { type RadioChoice, RadioQuestion } from './RadioQuestion.tsx'
 import type { RunningPlan } from './running-plan.ts'
-import { formatLastDay, remainingPartsSentence, remainingPlanSentence, formatShortDay } from './start.labels.ts'
+import { formatFullDay, formatLastDay, remainingPartsSentence, remainingPlanSentence } from './start.labels.ts'
 import * as s from './start-choice.module.css'
 
 const PlanTimeline = lazy(() => import('./PlanTimeline.tsx'))
@@ -28,7 +28,7 @@ export function StartQuestion({ form, running, length, byVoucher }: Props) {
         <>
           <StartChoice
             {...choice('at_end')}
-            title={`On ${formatShortDay(endsOn)}, when this plan ends`}
+            title={`On ${formatFullDay(endsOn)}, when this plan ends`}
             from={endsOn}
             {...timelineProps}
           >

@@ -6,7 +6,6 @@ import {
   remainingPartsSentence,
   remainingPlanSentence,
   approximateData,
-  formatShortDay,
 } from './start.labels.ts'
 
 const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
@@ -21,10 +20,10 @@ describe('labels that say how much is left of the current plan', () => {
       '2026-11-22',
       17.84,
       '50 days and 42.8 GB',
-      '17.8 GB left today and the 25 GB due on 12 Dec',
+      '17.8 GB left today and the 25 GB due on 12 Dec 2026',
     ],
-    ['data that is used up', long, '2026-11-22', 0, '50 days and the 25 GB due on 12 Dec', null],
-    ['data that is unknown', long, '2026-11-22', null, '50 days and the 25 GB due on 12 Dec', null],
+    ['data that is used up', long, '2026-11-22', 0, '50 days and the 25 GB due on 12 Dec 2026', null],
+    ['data that is unknown', long, '2026-11-22', null, '50 days and the 25 GB due on 12 Dec 2026', null],
     ['the last cycle', long, '2026-12-20', 12.04, '22 days and 12 GB', null],
     ['the last cycle, with unknown data', long, '2026-12-20', null, '22 days', null],
     ['the last day', long, '2027-01-10', 0.25, '1 day and 250 MB', null],
@@ -34,14 +33,14 @@ describe('labels that say how much is left of the current plan', () => {
       '2026-11-22',
       1,
       '325 days and 251 GB',
-      '1 GB left today and 25 GB due 10 more times, next on 12 Dec',
+      '1 GB left today and 25 GB due 10 more times, next on 12 Dec 2026',
     ],
     [
       'many cycles, with unknown data',
       year,
       '2026-11-22',
       null,
-      '325 days and 25 GB due 10 more times, next on 12 Dec',
+      '325 days and 25 GB due 10 more times, next on 12 Dec 2026',
       null,
     ],
   ])('describes what is left of a plan: %s', (_which, plan, today, left, all, parts) => {
@@ -63,9 +62,5 @@ describe('labels that say how much is left of the current plan', () => {
     expect(remainingPlanSentence(remainingPlanOf(long, '2026-11-22', 17.84))).toBe('50\u00A0days and 42.8\u00A0GB'))
 })
 
-test('formats a day in full, in short, or as the last day of a plan', () =>
-  expect([formatFullDay('2027-01-11'), formatLastDay('2027-04-11'), formatShortDay('2027-01-11')].map(plain)).toEqual([
-    'Mon 11 Jan 2027',
-    'Sat 10 Apr 2027',
-    '11 Jan',
-  ]))
+test('formats a day, or the last day of a plan that ends on it, like every other date on the card', () =>
+  expect([formatFullDay('2027-01-05'), formatLastDay('2027-04-11')].map(plain)).toEqual(['05 Jan 2027', '10 Apr 2027']))

@@ -1,4 +1,5 @@
-import { formatLongDate, lastDayBefore, formatShortDate } from '#kit/contract/days.ts'
+import { formatDate } from '#kit/contract/dates.ts'
+import { lastDayBefore } from '#kit/contract/days.ts'
 import { formatData, formatDays } from '#kit/contract/plans.ts'
 import type { RemainingPlan } from '#kit/contract/remaining-plan.ts'
 
@@ -23,13 +24,12 @@ export const remainingPartsSentence = ({ left, toCome }: RemainingPlan): string 
   left && toCome ? `${approximateData(left)} left today and ${dueSentence(toCome)}` : null
 
 function dueSentence({ times, gb, on }: NonNullable<RemainingPlan['toCome']>): string {
-  const [dataText, day] = [withNoBreakSpaces(formatData(gb)), withNoBreakSpaces(formatShortDate(on))]
+  const [dataText, day] = [withNoBreakSpaces(formatData(gb)), formatFullDay(on)]
   return times === 1
     ? `the ${dataText} due on ${day}`
     : `${dataText} due ${withNoBreakSpaces(`${times} more times`)}, next on ${day}`
 }
 
-/** Formats the new plan's last day: `'Sat 10 Apr 2027'`. `end` is the day after it. */
-export const formatLastDay = (end: string): string => withNoBreakSpaces(formatLongDate(lastDayBefore(end)))
-export const formatFullDay = (day: string): string => withNoBreakSpaces(formatLongDate(day))
-export const formatShortDay = (day: string): string => withNoBreakSpaces(formatShortDate(day))
+export const formatFullDay = (day: string): string => withNoBreakSpaces(formatDate(day, 'UTC'))
+/** Formats the new plan's last day: `'10 Apr 2027'`. `end` is the day after it. */
+export const formatLastDay = (end: string): string => formatFullDay(lastDayBefore(end))

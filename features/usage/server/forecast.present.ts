@@ -1,4 +1,4 @@
-import { relativeDay } from '#kit/server/relative-day.ts'
+import { formatDate } from '#kit/contract/dates.ts'
 import type { Forecast } from './forecast.ts'
 
 export type ForecastCycle = {
@@ -6,7 +6,6 @@ export type ForecastCycle = {
   /** The day on which the cycle ends. In the last cycle, this is also the plan's end. */
   endsOn: Temporal.PlainDate
   isFinalCycle: boolean
-  today: Temporal.PlainDate
 }
 
 export function forecastText(forecastData: Forecast, cycle: ForecastCycle): string {
@@ -19,12 +18,14 @@ const verdictSentences: Record<NonNullable<Forecast['verdict']>, (said: Forecast
   lasts: ({ spareMb }, cycle) => `lasts until ${cycleEndLabel(cycle)}${spareSentence(spareMb, cycle)}`,
   'should-last': (_, cycle) => `should last until ${cycleEndLabel(cycle)}`,
   'may-run-out': (_, cycle) => `may run out shortly before ${cycleEndLabel(cycle)}`,
-  'runs-out': ({ runsOutOn, daysEarly }, { today }) =>
-    `runs out around **${relativeDay(runsOutOn, today)}**, about ${daysEarly === 1 ? 'a day' : `${daysEarly} days`} early`,
+  'runs-out': ({ runsOutOn, daysEarly }) =>
+    `runs out around **${formatFullDate(runsOutOn)}**, about ${daysEarly === 1 ? 'a day' : `${daysEarly} days`} early`,
 }
 
-const cycleEndLabel = ({ isFinalCycle, endsOn, today }: ForecastCycle): string =>
-  isFinalCycle ? 'your plan ends' : `it renews on ${relativeDay(endsOn, today)}`
+const cycleEndLabel = ({ isFinalCycle, endsOn }: ForecastCycle): string =>
+  isFinalCycle ? 'your plan ends' : `it renews on ${formatFullDate(endsOn)}`
+
+const formatFullDate = (day: Temporal.PlainDate): string => formatDate(day.toString(), 'UTC')
 
 const roundingStepMb = { small: 50, large: 100 }
 

@@ -62,7 +62,6 @@ async function presentForecast(
     totalMb: planDataOf(service, reading.data).totalMb,
     endsOn: dayOf(period.renewsAt, zone),
     isFinalCycle: period.isFinalCycle,
-    today: dayOf(facts.clock.now(), zone),
   })
   return { text, add_data: extraDataPriceCents === null ? null : `Add data from ${formatPrice(extraDataPriceCents)}` }
 }

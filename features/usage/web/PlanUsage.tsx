@@ -156,7 +156,7 @@ function UsageGauge({ main }: { main: Entitlement | undefined }) {
 function daysInWords({ renewal_date: end, plan }: UsageSummary, zone: string): string {
   if (!plan.is_final_cycle)
     return `Days left in this ${plan.renewal_length}-day data cycle, counting today. Unused data doesn’t carry over to the next cycle.`
-  const lastDay = formatDate({ epochMilliseconds: Date.parse(end) - 1 }, zone).slice(0, -5)
+  const lastDay = formatDate({ epochMilliseconds: Date.parse(end) - 1 }, zone)
   return (
     `Days left on your Prepay Plan, counting today. It ends at midnight on ${appendZone(formatDate(end, zone), zone)}, ` +
     `so your last day is ${lastDay}.${plan.cycles === 1 ? '' : ' This is its last data cycle.'}`

@@ -4,7 +4,7 @@ import { useDismissal } from '../widgets/use-dismissal.ts'
 import { MenuLink } from './MenuLink.tsx'
 import * as s from './Header.module.css'
 
-const items = [
+const accountPages = [
   { text: 'Contact Details', url: '/account/contact-details/' },
   { text: 'Payment Method', url: '/account/payment-method/' },
   { text: 'Purchases', url: '/account/purchases/' },
@@ -13,7 +13,13 @@ const items = [
   { text: 'Privacy', url: '/account/privacy/' },
 ]
 
-export function AccountMenu({ onChoose }: { onChoose: () => void }) {
+/** The pages that a customer can open before their email address is confirmed. */
+const unverifiedPages = [
+  { text: 'Confirm Your Email Address', url: '/verify/' },
+  { text: 'Change Email', url: '/account/contact-details/change-email/' },
+]
+
+export function AccountMenu({ isVerified, onChoose }: { isVerified: boolean; onChoose: () => void }) {
   const ref = useRef<HTMLDetailsElement>(null)
   const [open, setOpen] = useState(false)
   useDismissal(ref, open, (byKey) => {
@@ -33,7 +39,7 @@ export function AccountMenu({ onChoose }: { onChoose: () => void }) {
         <Icon name="chevron" />
       </summary>
       <ul>
-        {items.map((item) => (
+        {(isVerified ? accountPages : unverifiedPages).map((item) => (
           <li key={item.url}>
             <MenuLink item={item} onClick={closeMenu} />
           </li>

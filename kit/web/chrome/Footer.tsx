@@ -1,50 +1,38 @@
-import type { Brand, Layout, MenuItem } from '#kit/contract/bootstrap.ts'
+import type { Brand, Layout } from '#kit/contract/bootstrap.ts'
 import { Logo } from '../widgets/Logo.tsx'
 import { ContactLine } from './ContactLine.tsx'
 import { MenuLink } from './MenuLink.tsx'
+import { type MenuUser, reachableItems } from './reachable-items.ts'
 import * as s from './Footer.module.css'
 
-export function Footer({ layout, brand, isShort }: { layout: Layout; brand: Brand; isShort: boolean }) {
-  const { footer, short_footer: short } = layout.menus
-  const contact = <ContactLine help={brand.help} />
-  const copyright = <p className={s.copyright}>{layout.copyright}</p>
-  return (
-    <footer className={s.footer}>
-      {isShort ? (
-        <div className={`${s.inner} ${s.short}`}>
-          {contact}
-          <nav aria-label={brand.shortName}>
-            <MenuList items={short} />
-          </nav>
-          {copyright}
-        </div>
-      ) : (
-        <div className={s.inner}>
-          <Logo brand={brand} />
-          <div className={s.columns}>
-            {footer.map(({ title, items }) => (
-              <nav key={title} aria-label={title}>
-                <h2>{title}</h2>
-                <MenuList items={items} />
-              </nav>
-            ))}
-          </div>
-          {contact}
-          {copyright}
-        </div>
-      )}
-    </footer>
-  )
-}
+type Props = { layout: Layout; brand: Brand; user: MenuUser }
 
-function MenuList({ items }: { items: readonly MenuItem[] }) {
+/** Shows the menu columns and the copyright line. A signed-in customer sees them in a more compact form, without the logo. */
+export function Footer({ layout, brand, user }: Props) {
+  const columns = layout.menus.footer
+    .map(({ title, items }) => ({ title, items: reachableItems(items, user) }))
+    .filter(({ items }) => items.length > 0)
   return (
-    <ul>
-      {items.map((item) => (
-        <li key={item.url}>
-          <MenuLink item={item} />
-        </li>
-      ))}
-    </ul>
+    <footer className={`${s.footer} ${user ? s.compact : ''}`}>
+      <div className={s.inner}>
+        {!user && <Logo brand={brand} />}
+        <div className={s.columns}>
+          {columns.map(({ title, items }) => (
+            <nav key={title} aria-label={title}>
+              <h2>{title}</h2>
+              <ul>
+                {items.map((item) => (
+                  <li key={item.url}>
+                    <MenuLink item={item} />
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          ))}
+        </div>
+        <ContactLine help={brand.help} />
+        <p className={s.copyright}>{layout.copyright}</p>
+      </div>
+    </footer>
   )
 }

@@ -5,13 +5,14 @@ import { Icon } from '../widgets/Icon.tsx'
 import { Logo } from '../widgets/Logo.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { MenuLink } from './MenuLink.tsx'
+import { type MenuUser, reachableItems } from './reachable-items.ts'
 import * as buttons from '../widgets/round.module.css'
 import * as s from './Header.module.css'
 
 export type HeaderProps = {
   layout: Layout
   brand: Brand
-  user?: { email_verified: boolean } | null
+  user?: MenuUser
   onLogout?: () => void
 }
 
@@ -35,21 +36,19 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
         </button>
         <nav ref={menu} id="site-menu" popover="auto" className={s.menu} aria-label="Site">
           <ul>
-            {layout.menus.header
-              .filter(({ url }) => isReachable(url, user))
-              .map((item) => (
-                <li key={item.url}>
-                  <MenuLink item={item} onClick={close} />
-                </li>
-              ))}
+            {reachableItems(layout.menus.header, user).map((item) => (
+              <li key={item.url}>
+                <MenuLink item={item} onClick={close} />
+              </li>
+            ))}
             {!user && (
               <li>
                 <MenuLink item={{ text: 'Login', url: '/login/' }} onClick={close} />
               </li>
             )}
-            {user?.email_verified && (
+            {user && (
               <li>
-                <AccountMenu onChoose={close} />
+                <AccountMenu isVerified={user.email_verified} onChoose={close} />
               </li>
             )}
             {user && (
@@ -71,7 +70,3 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
     </header>
   )
 }
-
-const isReachable = (url: string, user: HeaderProps['user']): boolean =>
-  !user ||
-  !(user.email_verified ? /^\/(login|forgot-password)\// : /^\/(login|forgot-password|account|services)\//).test(url)

@@ -27,7 +27,7 @@ export function PageFrame({ children, notice, onNoticeRead, ...header }: Props) 
       <main id="main" tabIndex={-1} className={s.main}>
         {children}
       </main>
-      <Footer layout={header.layout} brand={header.brand} isShort={!!header.user} />
+      <Footer layout={header.layout} brand={header.brand} user={header.user} />
     </div>
   )
 }

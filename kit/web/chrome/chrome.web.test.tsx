@@ -20,8 +20,8 @@ const layout: Layout = {
           { text: 'Log in', url: '/login/' },
         ],
       },
+      { title: 'Your account', items: [{ text: 'Forgotten password', url: '/forgot-password/' }] },
     ],
-    short_footer: [{ text: 'Privacy', url: 'https://help.example/privacy/' }],
   },
   roaming_link_text: '',
   roaming_link_url: '',
@@ -65,7 +65,6 @@ test("the page frame shows a visitor the menus from the provider's layout and th
   expect(site().queryByText('Account Settings')).toBeNull()
   expect(within(screen.getByRole('navigation', { name: 'Legal' })).getByRole('link', { name: 'Terms' })).toBeDefined()
   expect(screen.getByRole('contentinfo').textContent).toContain('© Fantail Mobile')
-  expect(footer().queryByRole('link', { name: 'Privacy' })).toBeNull()
 })
 
 test.each([null, { email_verified: false }, { email_verified: true }])(
@@ -77,21 +76,30 @@ test.each([null, { email_verified: false }, { email_verified: true }])(
   },
 )
 
-test('shows a signed-in customer a single line of links in the footer', () => {
-  show({ user: { email_verified: true } })
-  expect(
-    within(footer().getByRole('navigation'))
-      .getAllByRole('link')
-      .map(({ textContent }) => textContent),
-  ).toEqual(['Privacy'])
-  expect(footer().queryByRole('heading')).toBeNull()
-  expect(footer().getByText('© Fantail Mobile')).toBeDefined()
-})
+test.each([
+  [null, ['Legal: Terms, Log in', 'Your account: Forgotten password']],
+  [{ email_verified: false }, ['Legal: Terms']],
+  [{ email_verified: true }, ['Legal: Terms']],
+])(
+  'the footer shows the user %j the menu columns with links that they may open, and the copyright line',
+  (who, columns) => {
+    show({ user: who })
+    expect(
+      footer()
+        .getAllByRole('navigation')
+        .map((column) => {
+          const links = within(column).getAllByRole('link')
+          return `${within(column).getByRole('heading').textContent}: ${links.map(({ textContent }) => textContent).join(', ')}`
+        }),
+    ).toEqual(columns)
+    expect(footer().getByText('© Fantail Mobile')).toBeDefined()
+  },
+)
 
 test.each([
   [null, ['Help', 'Activate', 'Your password', 'Your card', 'Login'], []],
-  // While the address is unconfirmed, the account's pages redirect to the page that asks for confirmation.
-  [{ email_verified: false }, ['Help', 'Activate'], ['Logout']],
+  // While the address is unconfirmed, all other account pages redirect to the page that asks for confirmation.
+  [{ email_verified: false }, ['Help', 'Activate', 'Confirm Your Email Address', 'Change Email'], ['Logout']],
   [
     { email_verified: true },
     [

@@ -37,7 +37,7 @@ export const cardScreens: Screen[] = [
         Object.fromEntries(
           Object.entries(services).map(([uuid, service]) => [
             uuid,
-            { ...service, outlook: { ...service.outlook, card_charge: 'on Sun 10 Jan: $109.65' } },
+            { ...service, outlook: { ...service.outlook, card_charge: 'on 10 Jan 2027: $109.65' } },
           ]),
         ),
       ),

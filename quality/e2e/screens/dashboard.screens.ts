@@ -49,7 +49,7 @@ const outlooks: (Pick<PlanStatusView, 'state' | 'tone' | 'title' | 'text'> & Par
     tone: 'bad',
     title: 'Your plan can’t renew yet',
     text:
-      `Visa ending 1111 expired in October 2026. Update it before **${appendZone('9 am on Sun 10 Jan', zone)}**, ` +
+      `Visa ending 1111 expired in October 2026. Update it before **${appendZone('9 am on 10 Jan 2027', zone)}**, ` +
       'or your plan expires on 11 Jan 2027.',
     card_button: 'Update card',
   },
@@ -66,13 +66,13 @@ const outlooks: (Pick<PlanStatusView, 'state' | 'tone' | 'title' | 'text'> & Par
     state: 'ends_soon',
     tone: 'soon',
     title: '3 days left',
-    text: 'Plan expires on 11 Jan 2027. Your last day is **Sun 10 Jan**. Renew today and the next plan starts on 11 Jan: you lose nothing.',
+    text: 'Plan expires on 11 Jan 2027. Your last day is **10 Jan 2027**. Renew today and the next plan starts on 11 Jan 2027: you lose nothing.',
   },
   {
     state: 'next_plan_paid',
     tone: 'good',
     title: 'Next plan starts on 11 Jan 2027',
-    text: '**25 GB, 90 days**, paid on 10 Jan. It starts automatically when this plan ends. Auto-renewal continues after that plan.',
+    text: '**25 GB, 90 days**, paid on 10 Jan 2027. It starts automatically when this plan expires on 11 Jan 2027. Auto-renewal continues after that plan.',
   },
   {
     state: 'next_plan_cancelling',
@@ -80,14 +80,14 @@ const outlooks: (Pick<PlanStatusView, 'state' | 'tone' | 'title' | 'text'> & Par
     title: 'We’re cancelling your next plan',
     text:
       'The network still has to confirm the cancellation. You don’t need to do anything. We’ll email you when it’s cancelled ' +
-      'and return what you paid. Your current plan works as usual until 11 Jan 2027.',
+      'and return what you paid. Your current plan works as usual until it expires on 11 Jan 2027.',
   },
 ]
 
 const runningOut = (summary: UsageSummary): UsageSummary => ({
   ...summary,
   forecast: {
-    text: 'At about **1.4 GB** a day your data runs out around **Thu 3 Dec**, about 9 days early.',
+    text: 'At about **1.4 GB** a day your data runs out around **03 Dec 2026**, about 9 days early.',
     add_data: 'Add data from $4.00',
   },
 })
@@ -227,7 +227,7 @@ export const dashboardScreens: Screen[] = [
       editResponse<UsageSummary>(page, usageRequestPattern, (summary) => ({
         ...summary,
         forecast: {
-          text: 'At about **0.7 GB** a day your data lasts until it renews on Sat 12 Dec, with about 4.5 GB to spare.',
+          text: 'At about **0.7 GB** a day your data lasts until it renews on 12 Dec 2026, with about 4.5 GB to spare.',
           add_data: null,
         },
       })),

@@ -3,7 +3,7 @@ import { portCodeMessages } from '#features/porting/port-code.contract.ts'
 import type { PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
 import { failureSentence } from '#features/porting/server/port-failure.ts'
 import { portingProgress, portingRequestView } from '#quality/support/account.ts'
-import { button } from '../account.ts'
+import { button, reads } from '../account.ts'
 import { countryInputs } from '../country-inputs.ts'
 import { mockResponse, editResponse } from './page-calls.ts'
 import { buildPortForm, portingCustomer } from './people.ts'
@@ -88,6 +88,6 @@ export const portScreens: Screen[] = [
         account_number: '',
       })
     },
-    act: (page) => page.getByRole('heading', { level: 1, name: /didn’t move/ }).waitFor(),
+    act: (page) => reads(page, /didn’t move/),
   }),
 ]
