@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
+import { undecryptableCard } from '#quality/support/cards.ts'
 import { rawRequest } from '#quality/support/raw-http.ts'
 import { faultsExceptInvalidCards } from '#quality/support/invalid-card-faults.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -192,7 +193,7 @@ describe('hostile request bodies', () => {
     plan: fc.constantFrom('plan-30-5gb', 'extra-2gb'),
     payment_method: fc.constantFrom('1', '2'),
     use_saved_card: fc.boolean(),
-    adyen_encrypted: fc.constant('adyenjs_0_1_18$AAAA$AAAA'),
+    adyen_encrypted: fc.constant(undecryptableCard),
     token: fc.constant('a'.repeat(43)),
   }
   const fieldsOf = ({ body }: Endpoint): string[] =>

@@ -199,6 +199,7 @@ async function createDeps(
       market: config.market,
       brand: provider.brand,
       card: { gateway: config.card.gateway, publicKey: config.card.publicKey, types: config.cardTypes },
+      ...(config.mode === 'demo' && { isDemo: true }),
     },
   }
   return deps

@@ -122,6 +122,14 @@ test('the demo guide includes a step about the staff desk only if there is a des
   expect(without).toContain('</html>')
 })
 
+test.each(['NZ', 'AU'] as const)(
+  'the demo guide for %s says that the demo’s network works around the clock',
+  (code) => {
+    const guide = read('guide.html', { code, deskUrl: null })
+    expect(guide).toContain('The demo’s network works around the clock: a transfer takes a few seconds')
+  },
+)
+
 test('the Australian demo guide mentions New Zealand only in the list of countries for calls', () => {
   for (const name of ['guide.html', 'mailbox.html']) {
     const page = read(name, { code: 'AU', deskUrl: null })

@@ -71,12 +71,12 @@ const addresses = pages.map(({ path }) => anAddress(path))
 const ofKind = (...kinds: Kind[]): string[] => addresses.filter((path) => kinds.includes(kindOf(path)))
 const loginFor = (path: string): string => (path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`)
 /**
- * Destination of each page that redirects: `/account/` has no content of its own, and `/services/renew/success/` needs an order in its
- * query.
+ * Destination of each page that redirects: `/account/` has no content of its own, and the success pages need an order in their query.
  */
 const onwards: Record<string, string> = {
   '/account/': '/account/contact-details/',
   '/services/renew/success/': '/',
+  '/services/a/addons/success/': '/',
 }
 
 test('the paths in this test cover every page of the portal', () => {
@@ -101,8 +101,10 @@ describe.each(ofKind('private'))('access to the private page %s', (path) => {
     expect(await endOf('unknown', path)).toBe(loginFor(path)))
 })
 
-test('the renewal success page is open to a customer if the URL contains the order', async () =>
-  expect(await endOf('verified', '/services/renew/success/?order=FT1')).toBe('/services/renew/success/?order=FT1'))
+test.each(['/services/renew/success/?order=FT1', '/services/a/addons/success/?order=FT1'])(
+  'a success page is open to a customer if the URL contains the order: %s',
+  async (path) => expect(await endOf('verified', path)).toBe(path),
+)
 
 describe.each(ofKind('signed-in'))('access to %s, for customers who are logged in', (path) => {
   test('a page for logged-in customers sends a visitor to the login page', async () =>

@@ -4,7 +4,7 @@ import { firstNameMaxLength, lastNameMaxLength, validNameCharacters } from '#kit
 import { phoneMaxLength } from '#kit/contract/phone.ts'
 import { emailMaxLength } from '#kit/contract/email.ts'
 import { optionalText, requiredText } from '#kit/contract/schema.ts'
-import { userSchema } from '#features/auth/auth.contract.ts'
+import { phoneSchema, userSchema } from '#features/auth/auth.contract.ts'
 import { passwordConfirmationField } from '#features/auth/password-confirmation.contract.ts'
 import { linkTokenSchema } from '#features/auth/verify.contract.ts'
 
@@ -41,12 +41,16 @@ export const contactDetailsSchema = v.object({
   password: passwordConfirmationField(),
 })
 
+/** The account after a save. `email_verification` is present only if this save requested a new contact phone (spec 7). */
+const savedUserSchema = v.object({ ...userSchema.entries, email_verification: v.optional(phoneSchema) })
+export type SavedUser = v.InferOutput<typeof savedUserSchema>
+
 export const updateDetails = endpoint({
   method: 'POST',
   path: '/api/account/update_details/',
   summary: 'Changes the names at once; a new contact phone is `email_verification` until its emailed link is followed',
   body: contactDetailsSchema,
-  output: v.object({ user: userSchema }),
+  output: v.object({ user: savedUserSchema }),
 })
 
 export const confirmPhone = endpoint({

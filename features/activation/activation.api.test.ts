@@ -38,7 +38,13 @@ test('a visitor pays by card, activates a SIM and gets an email about it', async
     const { body } = await visitor.get('/api/activate/activate/')
     return body.state === 'SUCCESSFUL' && body
   })
-  expect(done).toMatchObject({ plan_title: '5 GB Prepay Plan', using_voucher: false })
+  const { service_id: uuid } = await world()
+    .db.selectFrom('orders')
+    .select('service_id')
+    .where('order_code', '=', done.order_code)
+    .executeTakeFirstOrThrow()
+  expect(done).toMatchObject({ plan_title: '5 GB Prepay Plan', using_voucher: false, uuid })
+  expect(uuid).not.toBeNull()
 
   const { gateway, network } = await world().ledgers()
   const reference = `${done.order_code}-1`

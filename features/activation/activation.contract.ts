@@ -43,6 +43,8 @@ export const activationSchema = v.object({
   voucher_refusal: v.nullable(v.string()),
   plan_title: v.string(),
   order_code: v.nullable(v.string()),
+  /** The service that the activation has created; `null` until then. */
+  uuid: v.nullable(v.string()),
   /** True while the payment's outcome is unknown. The browser must then resume the order. */
   retry: v.boolean(),
 })

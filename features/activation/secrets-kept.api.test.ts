@@ -6,6 +6,7 @@ import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { findFreePort } from '#kit/server/free-port.ts'
+import { undecryptableCard } from '#quality/support/cards.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
@@ -116,7 +117,7 @@ describe('unencrypted card numbers', () => {
       password: 'korimako in the log',
       marketing_consent: true,
     })
-    await visitor.post('/api/activate/pay/', { adyen_encrypted: 'adyenjs_0_1_18$sealed$words' })
+    await visitor.post('/api/activate/pay/', { adyen_encrypted: undecryptableCard })
     await product.stop()
     const log = product.complaints().join('\n')
     expect(log).toContain('/api/activate/sim/')

@@ -144,6 +144,7 @@ describe("entering a SIM pack's details", () => {
         voucher_refusal: null,
         plan_title: '',
         order_code: null,
+        uuid: null,
         retry: false,
       },
     })

@@ -203,6 +203,7 @@ describe('the activation checkout', () => {
       voucher_refusal: null,
       plan_title: '5 GB Prepay Plan',
       order_code: null,
+      uuid: null,
       retry: false,
     })
   })

@@ -10,7 +10,7 @@ export const cardTokenSchema = v.object({
 })
 export type CardToken = v.InferOutput<typeof cardTokenSchema>
 
-const phoneSchema = v.object({ phone: v.string(), phone_display: v.string() })
+export const phoneSchema = v.object({ phone: v.string(), phone_display: v.string() })
 export type PhoneView = v.InferOutput<typeof phoneSchema>
 
 export const userSchema = v.object({

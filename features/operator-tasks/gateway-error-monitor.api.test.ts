@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '#kit/server/db.ts'
 import { isDatabaseUnavailable } from '#kit/server/database-unavailable.ts'
 import type { AuthoriseOutcome, CardGateway, CardPayment, ModificationOutcome } from '#providers/card/card.port.ts'
@@ -25,9 +25,10 @@ function aProcess({ db = rig().db }: { db?: Db } = {}) {
     thresholds: { calmMs: 300_000, remindMs: 60_000 },
     now: () => now,
   })
-  const pay = (how: CardPayment['card']) => card.authorise({ card: how } as CardPayment)
+  const pay = (how: CardPayment['card'], shopperReference = 'ana') =>
+    card.authorise({ card: how, shopperReference } as CardPayment)
   return {
-    pay: () => pay({ encrypted: 'adyenjs' }),
+    pay: (shopperReference = 'ana') => pay({ encrypted: 'adyenjs' }, shopperReference),
     payStored: () => pay({ storedId: 'CARD' }),
     capture: () => card.capture({} as Parameters<CardGateway['capture']>[0]),
   }
@@ -73,17 +74,30 @@ test('a task about a gateway fault is closed when a request succeeds after a res
   expect(await tasks()).toEqual(['card gateway: capture 901 (system)'])
 })
 
-test('a card that cannot be decrypted counts as the sender’s fault only if the gateway could decrypt the previous card', async () => {
-  const one = aProcess()
+describe('cards that the gateway cannot decrypt', () => {
   const unopened = { outcome: 'fault', code: '174', message: 'Unable to decrypt data' }
-  says(unopened)
-  expect(await one.pay()).toMatchObject({ outcome: 'fault' })
-  says({ outcome: 'refused', pspReference: 'PSP', reason: 'Refused' })
-  await one.pay()
-  says(unopened)
-  expect(await one.pay()).toEqual({ outcome: 'invalid', code: '174' })
-  expect(await one.pay()).toMatchObject({ outcome: 'fault' })
-  expect(await tasks()).toEqual(['card gateway: authorise with a new card 174'])
+  const senderFault = { outcome: 'invalid', code: '174' }
+
+  test('any number of undecryptable cards from one customer are that customer’s fault and create no task', async () => {
+    const one = aProcess()
+    lines.length = 0
+    says(unopened)
+    for (let times = 0; times < 3; times++) expect(await one.pay('mallory')).toEqual(senderFault)
+    expect(await tasks()).toEqual([])
+    expect(lines).toEqual([])
+  })
+
+  test('undecryptable cards from two customers in a row are our fault and create a task', async () => {
+    const one = aProcess()
+    says(unopened)
+    expect(await one.pay('ana')).toEqual(senderFault)
+    says({ outcome: 'refused', pspReference: 'PSP', reason: 'Refused' })
+    await one.pay('mere')
+    says(unopened)
+    expect(await one.pay('tane')).toEqual(senderFault)
+    expect(await one.pay('ana')).toMatchObject({ outcome: 'fault' })
+    expect(await tasks()).toEqual(['card gateway: authorise with a new card 174'])
+  })
 })
 
 test('the gateway’s response is returned even if the database fails, and an error is logged unless it is a database outage', async () => {

@@ -26,7 +26,8 @@ test("the order endpoint returns a renewal's product, dates, price and payment",
       kind: 'recharge',
       uuid: service.id,
       phone_number: formatNational(service.msisdn),
-      product: { title: '15 GB Prepay Plan', length: 30, data_gb: 15 },
+      product: { title: '15 GB Prepay Plan', length: 30, data_gb: 15, voice_mins: 0, txt_sms: 0 },
+      addon_ids: [],
       starts_on: midnightIn(0),
       expiry_date: midnightIn(30),
       total_price: '36.00',
@@ -60,11 +61,17 @@ test('for a renewal paid for with a voucher, the order endpoint returns a price 
 test('the order endpoint returns activations and add-ons in the same format as renewals', async () => {
   const { visitor, service } = await someone()
   const { body } = await buyAddOn(world(), visitor, service, { saved: true })
-  expect((await visitor.get(`/api/orders/${body.order_code}/`)).body).toMatchObject({
+  const addOn = (await visitor.get(`/api/orders/${body.order_code}/`)).body
+  expect(addOn).toMatchObject({
     kind: 'addon',
-    product: { title: 'Extra 2 GB' },
+    product: { title: 'Extra 2 GB', length: 30, data_gb: 2, voice_mins: 0, txt_sms: 0 },
+    addon_ids: [`${body.order_code}-addon-1`, 'FT-EXTRA-2GB'],
+    expiry_date: midnightIn(30),
     total_price: '10.00',
   })
+  const { addons } = (await visitor.get(`/api/account/usage_summary/${service.id}/`)).body
+  expect(addons).toMatchObject([{ id: addOn.addon_ids[0] }])
+  expect(Date.parse(addons[0].expiry_date)).toBe(Date.parse(addOn.expiry_date))
   expect((await visitor.get(`/api/orders/${service.orderCode}/`)).body).toMatchObject({
     kind: 'activation',
     expiry_date: midnightIn(7),

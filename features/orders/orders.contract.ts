@@ -42,7 +42,15 @@ const deliveredOrderSchema = v.object({
   uuid: v.string(),
   phone_number: v.string(),
   /** The purchased product. `length` is in days, and `data_gb` is the data per cycle. */
-  product: v.object({ title: v.string(), length: v.number(), data_gb: v.number() }),
+  product: v.object({
+    title: v.string(),
+    length: v.number(),
+    data_gb: v.number(),
+    voice_mins: v.number(),
+    txt_sms: v.number(),
+  }),
+  /** The `id`s under which the usage summary may list the add-on, the most specific one first; empty for a plan. */
+  addon_ids: v.array(v.string()),
   /** When the plan starts and ends, both at midnight local time, as ISO 8601 instants. */
   starts_on: v.string(),
   expiry_date: v.string(),

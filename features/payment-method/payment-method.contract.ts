@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { cardTypeNotAcceptedMessage } from '#kit/contract/card-types.ts'
+import { isEncryptedCard } from '#kit/contract/encrypted-card.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { requiredSecret } from '#kit/contract/schema.ts'
 import { cardTokenSchema } from '#features/auth/auth.contract.ts'
@@ -34,9 +35,13 @@ export const updatePayment = endpoint({
   body: v.object({
     payment_method: v.optional(v.literal('1'), '1'),
     use_saved_card: v.optional(v.literal(false), false),
-    adyen_encrypted: v.pipe(
-      requiredSecret(paymentMethodMessages.unreadable),
-      v.maxLength(8_000, paymentMethodMessages.unreadable),
+    adyen_encrypted: v.config(
+      v.pipe(
+        requiredSecret(paymentMethodMessages.unreadable),
+        v.maxLength(8_000, paymentMethodMessages.unreadable),
+        v.check(isEncryptedCard, paymentMethodMessages.unreadable),
+      ),
+      { abortPipeEarly: true },
     ),
   }),
   output: v.object({ credit_card_token: cardTokenSchema }),

@@ -57,4 +57,6 @@ export type Bootstrap = {
    * provider accepts.
    */
   card: { gateway: string; publicKey: string; types: readonly CardType[] }
+  /** True in the demo, and missing in production. */
+  isDemo?: true
 }

@@ -138,7 +138,8 @@ test(
     await expectNoOverflow(page)
     await page.reload()
     expect(await shop.gotAddOn(page, service)).toBe(code)
-    await link(page, 'Back to your service').click()
+    await says(page, '2 GB of 2 GB left')
+    await link(page, `Back to ${formatNational(service.msisdn)}`).click()
     await says(page, 'Extra 2 GB')
     expect(await bought(service)).toEqual(['addon completed 1000'])
   },

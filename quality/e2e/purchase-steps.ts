@@ -44,8 +44,9 @@ export const shop = {
 
   async gotAddOn(page: Page, { id }: CustomerService): Promise<string> {
     await expectHeading(page, 'Add-On Purchase Successful!')
-    await waitForPath(page, `/services/${id}/addons/success/`)
-    return readOrderCode(page)
+    const code = await readOrderCode(page)
+    await waitForPath(page, `/services/${id}/addons/success/?order=${code}`)
+    return code
   },
 
   async history(page: Page, { id }: CustomerService): Promise<void> {

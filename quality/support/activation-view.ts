@@ -47,6 +47,7 @@ export const activationView = (change: Partial<Activation> = {}): Activation => 
   voucher_refusal: null,
   plan_title: '',
   order_code: null,
+  uuid: null,
   retry: false,
   ...change,
 })

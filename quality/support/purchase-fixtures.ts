@@ -143,7 +143,14 @@ export const boughtOrder: DeliveredOrderView = {
   kind: 'recharge',
   uuid,
   phone_number: '021 555 0142',
-  product: { title: testProduct.title, length: testProduct.length, data_gb: testProduct.data_gb },
+  product: {
+    title: testProduct.title,
+    length: testProduct.length,
+    data_gb: testProduct.data_gb,
+    voice_mins: testProduct.voice_mins,
+    txt_sms: testProduct.txt_sms,
+  },
+  addon_ids: [],
   starts_on: '2026-11-20T11:00:00Z',
   expiry_date: '2027-02-18T11:00:00Z',
   total_price: '109.40',
@@ -151,6 +158,15 @@ export const boughtOrder: DeliveredOrderView = {
   card: { card_type: 'visa', last_four: '1111' },
   by_voucher: false,
   instead_of: null,
+}
+export const boughtAddOn: DeliveredOrderView = {
+  ...boughtOrder,
+  kind: 'addon',
+  product: { title: 'Extra 2 GB', length: 30, data_gb: 2, voice_mins: 0, txt_sms: 0 },
+  addon_ids: ['FT0001-addon-1', 'FT-EXTRA-2GB'],
+  expiry_date: '2026-12-20T11:00:00Z',
+  total_price: '10.00',
+  tax: '1.30',
 }
 export const readOrderCall = 'GET /api/orders/FT0001/'
 export const resumeCall = 'POST /api/orders/FT0001/resume/'

@@ -4,7 +4,13 @@ import { type CustomerActor, customerActorOf } from '#kit/server/request-context
 import type { User } from '#features/auth/auth.contract.ts'
 import { presentAccount } from '#features/auth/server/account.present.ts'
 import { verifyMessages } from '#features/auth/verify.contract.ts'
-import { cancelPhoneChange, confirmPhone, resendPhoneConfirmation, updateDetails } from '../contact-details.contract.ts'
+import {
+  cancelPhoneChange,
+  confirmPhone,
+  resendPhoneConfirmation,
+  type SavedUser,
+  updateDetails,
+} from '../contact-details.contract.ts'
 import {
   cancelPendingPhone,
   confirmContactPhone,
@@ -20,8 +26,8 @@ export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
     { access: 'verified', alsoWrong: ({ visit, body }) => validateDetails(deps, customerActorOf(visit), body) },
     async ({ visit, body }) => {
       const actor = customerActorOf(visit)
-      await saveDetails(deps, actor, body)
-      return { user: await presentUser(deps, actor) }
+      const { isPhoneRequested } = await saveDetails(deps, actor, body)
+      return { user: presentSavedUser(await presentUser(deps, actor), isPhoneRequested) }
     },
   ),
   route(
@@ -54,6 +60,9 @@ export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
     },
   ),
 ]
+
+const presentSavedUser = ({ email_verification: pending, ...user }: User, isPhoneRequested: boolean): SavedUser =>
+  isPhoneRequested && pending ? { ...user, email_verification: pending } : user
 
 async function presentUser(deps: ContactDetailsDeps, { userId }: CustomerActor): Promise<User> {
   const { user } = await presentAccount(deps, userId)

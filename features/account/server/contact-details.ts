@@ -33,10 +33,10 @@ export async function saveDetails(
   deps: ContactDetailsDeps,
   actor: CustomerActor,
   { phone, password, email: _, ...names }: BodyOf<typeof updateDetails>,
-): Promise<void> {
+): Promise<{ isPhoneRequested: boolean }> {
   const now = deps.clock.now()
   throwIfInvalid(await validateDetails(deps, actor, { phone, password }))
-  await transact(deps.db, async (trx) => {
+  return transact(deps.db, async (trx) => {
     const user = await lockUser(trx, actor.userId)
     if (!user) throw unauthorised()
     const selectedNumber = await findSelectedNumber(trx, deps, user.id, phone)
@@ -48,10 +48,11 @@ export async function saveDetails(
       await audit(trx, deps.clock, { event: 'details_changed', ...actor })
     }
     // The form always submits the current phone, so an unchanged phone must not cancel a pending change. Cancelling has its own endpoint.
-    if (!isNewPhone) return
+    if (!isNewPhone) return { isPhoneRequested: false }
     await savePendingNumber(trx, user.id, selectedNumber.service_id, now)
     await queuePhoneConfirmationMail(trx, deps, { ...user, ...names }, selectedNumber)
     await audit(trx, deps.clock, { event: 'phone_change_requested', ...actor })
+    return { isPhoneRequested: true }
   })
 }
 

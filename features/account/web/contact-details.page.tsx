@@ -24,7 +24,7 @@ import {
 } from './PasswordConfirmation.tsx'
 import { PendingPhone } from './PendingPhone.tsx'
 import { type NumberOptions, PhoneField, useNumberOptions } from './PhoneField.tsx'
-import { setUser } from './set-user.ts'
+import { setSavedUser } from './set-user.ts'
 import * as s from './account.module.css'
 
 const phoneConfirmPath = '/account/contact-details/phone-confirm/'
@@ -121,7 +121,7 @@ function useDetailsForm(user: User, numbers: NumberOptions, passwordConfirmation
     },
     onSuccess({ data: { user: now } }) {
       passwordConfirmation.clear()
-      setUser(client, now)
+      setSavedUser(client, now)
       if (now.email_verification) navigate(phoneConfirmPath)
     },
   })

@@ -145,14 +145,17 @@ describe('the contact details form', () => {
     expect(chosen()).toBe('021 555 0142')
   })
 
-  test('saving other contact details keeps a pending contact phone change and opens the phone confirmation page', async () => {
+  test('saving only a name thanks the customer and keeps a pending contact phone change', async () => {
+    const { email_verification: _, ...renamed } = aUser({ first_name: 'Anahera' })
     const api = await open({
       [account]: signedInAccount({ email_verification: pendingPhone }),
-      [update]: { user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) },
+      [update]: { user: renamed },
     })
     await retype('First name', 'Anahera')
     await user.click(save())
-    await screen.findByRole('heading', { level: 1, name: 'Confirm Your Phone Number' })
+    expect(await screen.findByText(detailsMessages.saved)).toBeTruthy()
+    expect(screen.getByText('027 555 0199 is not confirmed yet')).toBeTruthy()
+    expect(location.pathname).toBe(path)
     expect(sent(api)).toEqual([expect.objectContaining({ first_name: 'Anahera', phone: '+64215550142' })])
     expect(api.calls.some(({ at }) => at === cancel)).toBe(false)
   })

@@ -117,6 +117,7 @@ export async function presentActivation(
     voucher_refusal: voucherId && !liveOrder ? await findVoucherRefusal(deps, voucherId, row) : null,
     plan_title: product?.title ?? '',
     order_code: liveOrder?.order_code ?? null,
+    uuid: liveOrder?.service_id ?? null,
     retry: liveOrder !== undefined && isPaymentOpen(liveOrder.state),
   }
 }

@@ -89,9 +89,9 @@ function Success({ activation }: { activation: Activation }) {
           On your dashboard
         </h2>
         <ul className={s.links}>
-          {['See your usage', 'Purchase Add-Ons', 'Change your settings'].map((text) => (
+          {dashboardLinks(activation).map(({ text, href }) => (
             <li key={text}>
-              <Link href="/">
+              <Link href={href}>
                 {text}
                 <Icon name="arrow" />
               </Link>
@@ -101,6 +101,16 @@ function Success({ activation }: { activation: Activation }) {
       </nav>
     </div>
   )
+}
+
+/** A visitor who is not signed in logs in first. If the service is not known yet, its links lead to the list of services. */
+function dashboardLinks({ uuid }: Activation): { text: string; href: string }[] {
+  const servicePath = uuid ? `/services/${uuid}/` : '/'
+  return [
+    { text: 'See your usage', href: servicePath },
+    { text: 'Purchase Add-Ons', href: uuid ? `${servicePath}addons/` : '/' },
+    { text: 'Change your settings', href: '/account/contact-details/' },
+  ]
 }
 
 const keepOldSimHints = {

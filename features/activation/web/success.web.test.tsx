@@ -134,7 +134,11 @@ test('the activation success page treats a visitor as not signed in if the accou
   expect(await open(done, new ApiError(500, undefined))).toMatch(/confirmation email/)
 })
 
-test.each([/usage/i, /add-ons/i, /settings/i])('links to the dashboard for %s', async (what) => {
-  await open()
-  expect(within(screen.getByRole('main')).getByRole('link', { name: what }).getAttribute('href')).toBe('/')
+test.each([
+  ['See your usage', '/services/b6b7/'],
+  ['Purchase Add-Ons', '/services/b6b7/addons/'],
+  ['Change your settings', '/account/contact-details/'],
+])('the activation success page’s link “%s” leads to %s', async (name, href) => {
+  await open({ ...done, uuid: 'b6b7' })
+  expect(within(screen.getByRole('main')).getByRole('link', { name }).getAttribute('href')).toBe(href)
 })

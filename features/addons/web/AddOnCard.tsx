@@ -6,7 +6,7 @@ import { NewTabLink } from '#kit/web/Link.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { allowancesOf } from './addon.labels.ts'
+import { allowancesOf, isUsedAbroad } from './addon.labels.ts'
 import * as s from './addons.module.css'
 
 type Props = { addOn: Product; name: string; checked: boolean; onChoose: () => void }
@@ -14,7 +14,7 @@ type Props = { addOn: Product; name: string; checked: boolean; onChoose: () => v
 export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
   const { layout } = useBootstrap()
   const id = useId()
-  const { title, length, price, rrp, roaming, unique_id } = addOn
+  const { title, length, price, rrp, unique_id } = addOn
   return (
     <ChoiceCard
       name={name}
@@ -24,7 +24,7 @@ export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
       labelledBy={`${id}title ${id}price`}
       describedBy={`${id}contents ${id}length`}
       more={
-        roaming && (
+        isUsedAbroad(addOn) && (
           <NewTabLink href={layout.roaming_link_url} className={s.roaming}>
             <Icon name="globe" />
             {layout.roaming_link_text}

@@ -102,16 +102,17 @@ function useAddOnPurchase({ service, addOn, choice, onBadChoice }: AddOnPurchase
     }),
     send: (body, headers) => api.call(buyAddOn, { body, headers }),
     // Replace the history entry, so that the browser's Back button does not return to the payment form.
-    onPaid: (orderCode) =>
-      navigate(`/services/${service.uuid}/addons/success/`, {
-        replace: true,
-        state: { orderCode, uuid: service.uuid },
-      }),
+    onPaid: (orderCode) => navigate(successPath(service.uuid, orderCode), { replace: true }),
     onFailed(failure) {
       const errors = failure instanceof ApiError && failure.status === 400 ? formErrorsOf(failure) : {}
       if (errors['product']) onBadChoice({ product: errors['product'] })
     },
   })
+}
+
+function successPath(uuid: string, orderCode: string): string {
+  const search = new URLSearchParams({ order: orderCode })
+  return `/services/${uuid}/addons/success/?${search}`
 }
 
 const purchaseDetailsOf = ({ phone_number }: Service, { title, price }: Product): PurchaseDetails => ({

@@ -59,8 +59,10 @@ describe('choosing an add-on', () => {
     expect(wordsAt(radio('Australia Roaming $12.00'))).toEqual(['1 GB 100 Mins 50 SMS/MMS', 'For 7 days'])
   })
 
-  test('links to the provider’s roaming information in a new tab', async () => {
-    await open()
+  test('links to the provider’s roaming information in a new tab, but not from add-ons for international calls', async () => {
+    const calls = { ...products['roam-au'], unique_id: 'calls-100', title: 'International Calls', data_gb: 0 }
+    await open({ 'GET /api/products/': { ...products, 'calls-100': calls } })
+    expect(names('International Roaming Add-Ons and International Calls')).toEqual(['roam-au', 'calls-100'])
     const { roaming_link_text, roaming_link_url } = testBootstrap.layout
     const link = screen.getByRole('link', { name: `${roaming_link_text} (opens in a new tab)` })
     expect(link.getAttribute('href')).toBe(roaming_link_url)

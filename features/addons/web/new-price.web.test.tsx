@@ -3,10 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import {
+  boughtAddOn,
   orderResponse,
   getButton,
   openAsCustomer,
   findPageTitle,
+  readOrderCall,
   uuid,
   withoutCard,
 } from '#quality/support/purchase-fixtures.ts'
@@ -43,7 +45,7 @@ test('shows an add-on’s new price and charges it only once the button is press
   expect(cardLabels.map((label) => cardField(label).value)).toEqual(Object.values(validCard))
   expect(findCalls(api, send)).toHaveLength(1)
 
-  api.replies[send] = orderResponse
+  Object.assign(api.replies, { [send]: orderResponse, [readOrderCall]: boughtAddOn })
   await press()
   await findPageTitle('Add-On Purchase Successful!')
   const [first, second] = findCalls(api, send)

@@ -1,11 +1,16 @@
 import type { PageLoader } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { requireCustomer } from '#features/auth/web/guards.ts'
+import { orderQueriesForPage, readOrderCode } from '#features/orders/web/orders.queries.ts'
 import { isServiceMissing, servicesQueryForPage } from '#features/services/web/services.queries.ts'
 
 export const queries: PageLoader['queries'] = (api, params, search) => [
   accountQuery(api),
   servicesQueryForPage(api, params, search),
+  ...orderQueriesForPage(api, search),
 ]
-export const redirect: PageLoader['redirect'] = requireCustomer
+
+/** Redirects to the home page if the URL contains no order. A service that the customer does not own is not found. */
+export const redirect: PageLoader['redirect'] = (client, place) =>
+  requireCustomer(client, place) ?? (readOrderCode(place.search) || isServiceMissing(client, place.params) ? null : '/')
 export const notFound = isServiceMissing

@@ -1,41 +1,50 @@
-import { useEffect } from 'react'
+import { dayIn, formatLongDate, lastDayBefore } from '#kit/contract/days.ts'
+import { withNoBreakSpaces } from '#kit/contract/no-break-spaces.ts'
 import { useApi } from '#kit/web/api.tsx'
+import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { useNavigate } from '#kit/web/router/location.ts'
 import { LoadingScreen } from '#kit/web/screens/LoadingScreen.tsx'
 import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
-import { Button } from '#kit/web/widgets/Button.tsx'
+import { useToday } from '#kit/web/use-today.ts'
+import type { DeliveredOrderView } from '#features/orders/orders.contract.ts'
+import { DeliveredOrderPage } from '#features/orders/web/DeliveredOrderPage.tsx'
 import { PurchaseConfirmation } from '#features/orders/web/PurchaseConfirmation.tsx'
-import { usePaidOrder } from '#features/orders/web/paid-order.ts'
-import { AutoRenewalOffNotice } from '#features/services/web/AutoRenewalOffNotice.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
-import { useReloadAfterPurchase } from '#features/usage/web/use-reload-after-purchase.ts'
+import { AddOnBalance } from './AddOnBalance.tsx'
+import * as s from './addons.module.css'
 
 export default function AddOnSuccessPage({ params }: PageProps) {
-  const uuid = params['uuid'] ?? ''
-  const paidOrder = usePaidOrder()
-  const order = paidOrder?.uuid === uuid ? paidOrder : paidOrder && null
-  const navigate = useNavigate()
-  const { data: services, isError } = useQuery(servicesQuery(useApi()))
-  useReloadAfterPurchase(order?.uuid)
-  const redirectsToService = order === null && (services ? uuid in services : isError)
-  useEffect(() => {
-    if (redirectsToService) navigate('/', { replace: true })
-  }, [redirectsToService, navigate])
+  const serviceId = params['uuid'] ?? ''
+  const { data: services, isPending } = useQuery(servicesQuery(useApi()))
+  if (isPending) return <LoadingScreen />
+  if (services && !(serviceId in services)) return <NotFoundScreen />
+  return (
+    <DeliveredOrderPage accepts={({ kind, uuid }) => kind === 'addon' && uuid === serviceId}>
+      {(order) => <AddOnSuccess order={order} />}
+    </DeliveredOrderPage>
+  )
+}
 
-  if (services && !(uuid in services)) return <NotFoundScreen />
-  if (!order) return <LoadingScreen />
+function AddOnSuccess({ order }: { order: DeliveredOrderView }) {
+  const { market } = useBootstrap()
+  const endsOn = dayIn(order.expiry_date, market.zone)
+  const hasEnded = endsOn <= useToday()
+  const lastDay = withNoBreakSpaces(formatLongDate(lastDayBefore(endsOn)))
   return (
     <PurchaseConfirmation
       title="Add-On Purchase Successful!"
-      actions={<Button href={`/services/${uuid}/`}>Back to your service</Button>}
+      order={order}
+      lead={
+        <>
+          <span>{order.product.title} for</span> <span className={s.whole}>{order.phone_number}</span>{' '}
+          <span>
+            {hasEnded ? 'was' : 'is'} valid until {lastDay}.
+          </span>
+        </>
+      }
     >
-      <p>
-        Your order reference is <b translate="no">{order.orderCode}</b>
-      </p>
-      <p>You will receive a confirmation email in a few minutes.</p>
-      <AutoRenewalOffNotice uuid={uuid} />
+      {!hasEnded && <AddOnBalance order={order} />}
     </PurchaseConfirmation>
   )
 }

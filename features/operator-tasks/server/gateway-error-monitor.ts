@@ -28,8 +28,8 @@ const buildTaskSubject = (operation: string, code = ''): string => `card gateway
 
 /**
  * Wraps the card gateway and reports faults that only we can correct, for example a wrong key, clock or setting, or a missing role. Each
- * fault is logged and creates a task, which ends once the same operation has worked for `calmMs`. If a card cannot be decrypted, the sender
- * is at fault if the gateway was able to decrypt the previous card; otherwise our key is wrong.
+ * fault is logged and creates a task, which ends once the same operation has worked for `calmMs`. A card that cannot be decrypted is the
+ * sender's fault, unless the previous card from a different customer could not be decrypted either: then our key is wrong.
  */
 export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps) {
   const { db, thresholds, now = () => performance.now() } = deps
@@ -69,15 +69,15 @@ export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps
       ]).catch(logWriteFailure(deps))
       return response
     }
-  let hasKeyWorked = false
+  /** At most two customers whose cards could not be decrypted since the gateway last decrypted one. */
+  const undecryptableFrom = new Set<string>()
   async function authorisePayment(payment: CardPayment): Promise<AuthoriseOutcome> {
     const authoriseResult = await card.authorise(payment)
     if (!('encrypted' in payment.card) || authoriseResult.outcome === 'unknown') return authoriseResult
-    const hadKeyWorked = hasKeyWorked
-    hasKeyWorked = authoriseResult.outcome !== 'fault'
-    const isCustomerFault =
-      authoriseResult.outcome === 'fault' && undecryptableCodes.has(authoriseResult.code) && hadKeyWorked
-    return isCustomerFault ? { outcome: 'invalid', code: authoriseResult.code } : authoriseResult
+    if (authoriseResult.outcome !== 'fault') undecryptableFrom.clear()
+    if (authoriseResult.outcome !== 'fault' || !undecryptableCodes.has(authoriseResult.code)) return authoriseResult
+    if (undecryptableFrom.size < 2) undecryptableFrom.add(payment.shopperReference)
+    return undecryptableFrom.size > 1 ? authoriseResult : { outcome: 'invalid', code: authoriseResult.code }
   }
   return {
     authorise: withMonitoring(paymentOperationName, authorisePayment),

@@ -1,8 +1,10 @@
 import { formatPrice, gstOf, centsToDecimal } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
+import type { Product } from '#features/plans/plans.contract.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import type { DeliveredOrderView } from '../orders.contract.ts'
 import type { DeliveredOrder } from './order-type.ts'
+import { listOrderOperations } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { findOrder, paysByCard } from './orders.store.ts'
 import { findLatestAttempt } from './payments.store.ts'
@@ -17,7 +19,8 @@ export async function presentDeliveredOrder(deps: OrderDeps, order: DeliveredOrd
     kind: order.kind,
     uuid: order.service_id,
     phone_number: formatNational(service?.msisdn ?? order.msisdn),
-    product: { title: order.product.title, length: order.product.length, data_gb: order.product.data_gb },
+    product: presentPurchasedProduct(order.product),
+    addon_ids: order.kind === 'addon' ? await listAddOnIds(deps, order) : [],
     starts_on: startsAt.toString(),
     expiry_date: expiresAt.toString(),
     total_price: centsToDecimal(order.amount_cents),
@@ -26,6 +29,21 @@ export async function presentDeliveredOrder(deps: OrderDeps, order: DeliveredOrd
     by_voucher: !paysByCard(order),
     instead_of: await findReplacedPlan(deps, order),
   }
+}
+
+const presentPurchasedProduct = ({ title, length, data_gb, voice_mins, txt_sms }: Product) => ({
+  title,
+  length,
+  data_gb,
+  voice_mins,
+  txt_sms,
+})
+
+/** The network lists an add-on's balance by the operation that added it, or only by its SKU. */
+async function listAddOnIds({ db }: OrderDeps, { id, product }: DeliveredOrder): Promise<string[]> {
+  const operations = await listOrderOperations(db, id)
+  const operationIds = operations.filter(({ kind }) => kind === 'add_addon').map(({ external_id }) => external_id)
+  return product.sku === null ? operationIds : [...operationIds, product.sku]
 }
 
 /**

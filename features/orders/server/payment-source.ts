@@ -1,4 +1,5 @@
 import { cardName, cardTypes } from '#kit/contract/card-types.ts'
+import { isEncryptedCard } from '#kit/contract/encrypted-card.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { formError } from '#kit/server/http-error.ts'
 import { isCardExpired } from '#kit/server/card-expiry.ts'
@@ -28,7 +29,9 @@ export async function resolveCardSource(
       : { refusal: cardPaymentMessages.noSavedCard }
     return 'refusal' in usableCard ? usableCard : { cardSource: { by: 'saved_card' } }
   }
-  return encrypted ? { cardSource: { by: 'card', encrypted, store } } : { refusal: orderMessages.cardUnreadable }
+  return encrypted && isEncryptedCard(encrypted)
+    ? { cardSource: { by: 'card', encrypted, store } }
+    : { refusal: orderMessages.cardUnreadable }
 }
 
 function resolveUsableCard(

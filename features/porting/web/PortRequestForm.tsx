@@ -9,6 +9,7 @@ import { UnavailableLine } from '#kit/web/widgets/UnavailableLine.tsx'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
 import { type LastPort, portService } from '../port-service.contract.ts'
 import { portingFormSchemas } from '../porting.contract.ts'
+import { DemoNetworkNote } from './DemoNetworkNote.tsx'
 import { SingleFieldCorrection } from './SingleFieldCorrection.tsx'
 import { donorsQuery, markTransferRequested } from './porting.queries.ts'
 import { PortingForm, initialPortingValues, portingBody } from './PortingForm.tsx'
@@ -105,9 +106,12 @@ function ProcessingStart({ from }: { from: string | null }) {
   return (
     <div className={s.why}>
       <Banner kind="info" icon="clock" title="Providers are closed now">
-        You can send your request now, and they’ll look at it from{' '}
-        {formatStart(from, { zone: market.zone, now: serverTime })}. Your number stays with your current provider until
-        then.
+        <p>
+          You can send your request now, and they’ll look at it from{' '}
+          {formatStart(from, { zone: market.zone, now: serverTime })}. Your number stays with your current provider
+          until then.
+        </p>
+        <DemoNetworkNote />
       </Banner>
     </div>
   )

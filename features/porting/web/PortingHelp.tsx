@@ -5,6 +5,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { HelpPanel } from '#kit/web/widgets/Disclosure.tsx'
 import { type BillingMethod, esimNumberSettings } from '../porting.contract.ts'
 import { portingHours } from '../porting-hours.contract.ts'
+import { DemoNetworkNote } from './DemoNetworkNote.tsx'
 import { OldSimDrawing } from './OldSimDrawing.tsx'
 import * as s from './PortingHelp.module.css'
 
@@ -47,6 +48,7 @@ export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | 
           A transfer usually takes 4 hours in business hours. Providers look at requests{' '}
           {appendZone(portingHours[market.phoneRegion].words, market.zone)}. Later requests wait until they reopen.
         </p>
+        <DemoNetworkNote />
       </HelpPanel>
       {billingMethod !== 'account' && (
         <HelpPanel title="Find your SIM Number" open={simOpen}>

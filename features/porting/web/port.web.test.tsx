@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
 import { anonymousAccount, portingRequestView, signedInAccount, twoServices } from '#quality/support/account.ts'
-import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import { fieldError, createFakeApi, openPortal, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { portingMessages } from '../porting.contract.ts'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { type LastPort, portServiceMessages } from '../port-service.contract.ts'
@@ -34,7 +34,7 @@ const withPort = (porting_request: Partial<PortingRequestView>) => ({
   },
 })
 
-async function open(replies: Record<string, Reply> = {}, at = path) {
+async function open(replies: Record<string, Reply> = {}, at = path, bootstrap = testBootstrap) {
   const api = createFakeApi({
     'GET /api/account/': signedInAccount(),
     'GET /api/services/': twoServices,
@@ -49,7 +49,7 @@ async function open(replies: Record<string, Reply> = {}, at = path) {
     'GET /api/services/port/uuid-%2B64215550199/': null,
     ...replies,
   })
-  await openPortal(portingPages, at, api)
+  await openPortal(portingPages, at, api, bootstrap)
   return api
 }
 
@@ -86,6 +86,22 @@ test('the transfer page shows when providers start to process a request made out
   expect((await screen.findByText('Providers are closed now')).parentElement?.textContent).toContain(
     'they’ll look at it from 8 am on Tue 24 Nov.',
   )
+})
+
+test('only in the demo, the transfer page says that the network works around the clock', async () => {
+  const note = 'This demo’s network works around the clock, so here a transfer takes only a few seconds.'
+  const closed = {
+    'GET /api/account/porting_providers/': { providers: [], looked_at_from: '2026-11-23T19:00:00Z' },
+  }
+  await open(closed)
+  await screen.findByText('Providers are closed now')
+  expect(screen.queryByText(note)).toBeNull()
+  cleanup()
+  await open(closed, path, { ...testBootstrap, isDemo: true })
+  const banner = (await screen.findByText('Providers are closed now')).parentElement
+  expect(banner?.textContent).toContain(note)
+  const help = screen.getByText('How the transfer works').closest('details')
+  expect(help?.textContent).toContain(note)
 })
 
 test('an incomplete transfer request is not sent, and the form shows which fields are required', async () => {

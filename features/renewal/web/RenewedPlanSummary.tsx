@@ -26,24 +26,18 @@ export function RenewedPlanSummary({ order }: { order: DeliveredOrderView }) {
   const last = formatLastDay(dayIn(order.expiry_date, market.zone))
   const lastDay = `last day ${last}`
   return (
-    <>
-      <h2 className={s.heading}>What you have now</h2>
-      <ol className={s.legs}>
-        {startsLater && service && schedule && <CurrentPlan plan={{ service, schedule }} />}
-        <PlanPeriod
-          isNow={!startsLater}
-          title={startsLater ? `${product.title}, ${product.length} days` : product.title}
-        >
-          {startsLater
-            ? [
-                `Starts automatically on ${formatFullDay(startsOn)}.`,
-                `${totalDataText ? `${totalDataText}, ${lastDay}` : `Its last day is ${last}`}.`,
-                cancelLabel(startsOn, { today, zone: market.zone }, order.by_voucher),
-              ].join(' ')
-            : `${[product.data_gb > 0 && `${formatData(product.data_gb)} now`, totalDataText, lastDay].filter(Boolean).join(', ')}.`}
-        </PlanPeriod>
-      </ol>
-    </>
+    <ol className={s.legs}>
+      {startsLater && service && schedule && <CurrentPlan plan={{ service, schedule }} />}
+      <PlanPeriod isNow={!startsLater} title={startsLater ? `${product.title}, ${product.length} days` : product.title}>
+        {startsLater
+          ? [
+              `Starts automatically on ${formatFullDay(startsOn)}.`,
+              `${totalDataText ? `${totalDataText}, ${lastDay}` : `Its last day is ${last}`}.`,
+              cancelLabel(startsOn, { today, zone: market.zone }, order.by_voucher),
+            ].join(' ')
+          : `${[product.data_gb > 0 && `${formatData(product.data_gb)} now`, totalDataText, lastDay].filter(Boolean).join(', ')}.`}
+      </PlanPeriod>
+    </ol>
   )
 }
 

@@ -1,13 +1,15 @@
 import type { PageLoader } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { requireCustomer } from '#features/auth/web/guards.ts'
+import { orderQueriesForPage, readOrderCode } from '#features/orders/web/orders.queries.ts'
 import { servicesQueryForPage } from '#features/services/web/services.queries.ts'
 
 export const queries: PageLoader['queries'] = (api, params, search) => [
   accountQuery(api),
   servicesQueryForPage(api, params, search),
+  ...orderQueriesForPage(api, search),
 ]
 
 /** Redirects to the home page if the URL contains no order (spec 2.8). */
 export const redirect: PageLoader['redirect'] = (client, place) =>
-  requireCustomer(client, place) ?? (new URLSearchParams(place.search).get('order') ? null : '/')
+  requireCustomer(client, place) ?? (readOrderCode(place.search) ? null : '/')

@@ -4,7 +4,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { OwnedAddOn } from '../usage.contract.ts'
-import { remainingLabel } from './usage.labels.ts'
+import { isUsedAbroad, remainingLabel } from './usage.labels.ts'
 import * as s from './usage.module.css'
 
 const AddOns = ({ uuid, addOns }: { uuid: string; addOns: readonly OwnedAddOn[] }) => (
@@ -22,14 +22,15 @@ const AddOns = ({ uuid, addOns }: { uuid: string; addOns: readonly OwnedAddOn[] 
 
 export default AddOns
 
-function AddOn({ addOn: { name, roaming, expiry_date, entitlements } }: { addOn: OwnedAddOn }) {
+function AddOn({ addOn }: { addOn: OwnedAddOn }) {
+  const { name, expiry_date, entitlements } = addOn
   const { market } = useBootstrap()
   return (
     <Card className={s.addOn}>
       <h3>{name}</h3>
       <p className={s.note}>
         Expires on {formatDate(expiry_date, market.zone)}
-        {roaming && (
+        {isUsedAbroad(addOn) && (
           <span className={s.roaming}>
             <Icon name="globe" />
             Roaming

@@ -1,5 +1,5 @@
 import { splitDataAmount, usedPercent } from '#kit/contract/plans.ts'
-import type { Entitlement, UsageSummary } from '../usage.contract.ts'
+import type { Entitlement, OwnedAddOn, UsageSummary } from '../usage.contract.ts'
 
 type Allowance = Entitlement['totalAllowance']
 
@@ -7,6 +7,10 @@ export const mainEntitlementOf = (entitlements: readonly Entitlement[]): Entitle
   entitlements.find(({ totalAllowance: { unit } }) => isData(unit)) ?? entitlements[0]
 
 const isData = (unit: Allowance['unit']): boolean => unit === 'GB' || unit === 'MB'
+
+/** Whether an add-on is used in other countries. Add-ons for international calls and texts have no data and are used at home. */
+export const isUsedAbroad = ({ roaming, entitlements }: OwnedAddOn): boolean =>
+  roaming && entitlements.some(({ totalAllowance: { unit } }) => isData(unit))
 
 export function isDataUsedUp({ plan, addons }: UsageSummary): boolean {
   const hasRemaining = ({ totalAllowance: { unit }, remainingAllowance: { amount } }: Entitlement) =>

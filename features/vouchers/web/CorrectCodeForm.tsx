@@ -5,13 +5,16 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
+import { useUser } from '#features/auth/web/use-user.ts'
 import { voucherCodeSchema, voucherCodeLength, voucherMessages } from '../vouchers.contract.ts'
 import { VoucherCodeField } from './VoucherCodeField.tsx'
 
 const codeSchema = object({ code: voucherCodeSchema })
 
+/** Corrects a voucher code. Without a code, a customer goes on to renewing and any other visitor to activating. */
 export function CorrectCodeForm({ code }: { code: string }) {
   const navigate = useNavigate()
+  const user = useUser()
   const form = useForm({
     schema: codeSchema,
     initial: { code },
@@ -27,7 +30,7 @@ export function CorrectCodeForm({ code }: { code: string }) {
     <Card>
       <form {...form.props}>
         <VoucherCodeField form={form} />
-        <FormActions back="/activate/" backText="Skip">
+        <FormActions back={user?.email_verified ? '/services/renew/' : '/activate/'} backText="Skip">
           <SubmitButton form={form} pendingText="CHECKING">
             CONTINUE
           </SubmitButton>

@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { testProduct } from '#quality/support/activation-view.ts'
-import { fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
+import { anonymousAccount, signedInAccount } from '#quality/support/account.ts'
+import { type FakeApi, fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { voucherMessages } from '../vouchers.contract.ts'
 import { clearVoucher, saveVoucher, readSavedVoucher } from './saved-voucher.ts'
 import { voucherPages } from './vouchers.pages.ts'
@@ -14,9 +15,14 @@ const plan = () => screen.findByRole('region', { name: 'Prepay Plan of your vouc
 
 const given = '577BD10E8FA7'
 const lookup = `GET /api/vouchers/${given}/`
+const lookups = (api: FakeApi) => api.calls.filter(({ at }) => at.startsWith('GET /api/vouchers/'))
 
 async function open(path: string, replies = {}) {
-  const api = createFakeApi({ [lookup]: { code: given, product: testProduct }, ...replies })
+  const api = createFakeApi({
+    [lookup]: { code: given, product: testProduct },
+    'GET /api/account/': anonymousAccount,
+    ...replies,
+  })
   await openPortal(voucherPages, path, api)
   await screen.findByRole('heading', { level: 1, name: 'Start with a Voucher Code' })
   return api
@@ -32,7 +38,7 @@ test('the voucher page saves a valid voucher code and offers activation and rene
     `/services/renew/voucher/${given}/`,
   )
   expect(readSavedVoucher()).toBe(given)
-  expect(api.calls).toMatchObject([{ at: lookup, query: { event_type: 'ACTIVATION' } }])
+  expect(lookups(api)).toMatchObject([{ at: lookup, query: { event_type: 'ACTIVATION' } }])
 })
 
 test.each([
@@ -49,13 +55,13 @@ test.each([
   await expect.poll(() => fieldError(field)).toBe(message)
   expect(screen.queryByRole('link', { name: /Prepay Plan/ })).toBeNull()
   expect(readSavedVoucher()).toBeNull()
-  expect(api.calls).toHaveLength(1)
+  expect(lookups(api)).toHaveLength(1)
 })
 
 test('the voucher page rejects a voucher code of the wrong length without sending a request', async () => {
   const api = await open('/use-voucher/577BD/')
   expect(fieldError(await code())).toBe(voucherMessages.unknown)
-  expect(api.calls).toEqual([])
+  expect(lookups(api)).toEqual([])
 })
 
 test('a mistyped voucher code can be corrected on the voucher page', async () => {
@@ -67,6 +73,19 @@ test('a mistyped voucher code can be corrected on the voucher page', async () =>
   await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
   await screen.findByRole('link', { name: /^Activate a new Prepay Plan/ })
   expect(location.pathname).toBe(`/use-voucher/${given}/`)
+})
+
+test.each([
+  ['a visitor to activating a SIM', anonymousAccount, '/activate/'],
+  ['a customer back to renewing', signedInAccount(), '/services/renew/'],
+  [
+    'a customer with an unconfirmed email address to activating a SIM',
+    signedInAccount({ email_verified: false }),
+    '/activate/',
+  ],
+])('Skip on the voucher page leads %s', async (_, account, href) => {
+  await open('/use-voucher/577BD/', { 'GET /api/account/': account })
+  expect(screen.getByRole('link', { name: 'Skip' }).getAttribute('href')).toBe(href)
 })
 
 test('if a voucher lookup gets no answer, the customer can try again', async () => {

@@ -1,7 +1,7 @@
 import { cardName } from '#kit/contract/card-types.ts'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
-import type { DeliveredOrderView } from '#features/orders/orders.contract.ts'
-import * as s from './renewable-plan.module.css'
+import type { DeliveredOrderView } from '../orders.contract.ts'
+import * as s from './PaymentSummary.module.css'
 
 export function PaymentSummary({
   order: { order_code, total_price, tax, card, by_voucher },
