@@ -61,6 +61,8 @@ describe('the activation checkout summary', () => {
         'Phone number': '021 505 0103',
         'Prepay Plan': 'Nest · 28 days',
         Data: '8 GB',
+        'Per 30 days': '$117.21',
+        'Monthly average': '$118.84',
         ...person,
         'Total Due': '$109.40',
       },
@@ -75,6 +77,8 @@ describe('the activation checkout summary', () => {
       {
         'Phone number': '021 505 0103',
         'Prepay Plan': 'Just Talk · 28 days',
+        'Per 30 days': '$117.21',
+        'Monthly average': '$118.84',
         'After that': 'More Talk for 56 days, $43.00',
         ...person,
         'Total Due': '$109.40',

@@ -80,13 +80,13 @@ describe('times in the plan status in Australia, which has five time zones', () 
       orderCode: 'FT1111111111',
       paidCents: 10_965,
     }
-    expect(textAt('2026-11-22T12:00', { queued })).toContain('until the end of **Sat 9 Jan, Sydney time**.')
+    expect(textAt('2026-11-22T12:00', { queued })).toContain('until the end of **09 Jan 2027, Sydney time**.')
     expect(textAt('2027-01-09T12:00', { queued })).toContain('until **midnight tonight, Sydney time**.')
   })
 
   test('the auto-renewal terms name Sydney time after the times of the charge and of its retries', () => {
     const terms = presentOffer(statusAt('2026-11-22T12:00'), rules, { number: '0491 570 156', shortId: '1A' })
-    expect(terms.rows.find(({ label }) => label === 'Charged')?.value).toBe('Sun 10 Jan 2027, 9 am, Sydney time')
+    expect(terms.rows.find(({ label }) => label === 'Charged')?.value).toBe('10 Jan 2027, 9 am, Sydney time')
     expect(terms.promises.at(-1)).toBe(
       'If the card fails we try again at 3 pm and 9 pm that day, Sydney time, and tell you each time.',
     )

@@ -49,7 +49,7 @@ describe('times on the service page in Australia, which has five time zones', ()
     await open(usageSummary({ renewal_date, plan: { is_final_cycle: true } }))
     await screen.findByText('Updated 8:42 am Sydney time')
     await user.click(dashboardButton('What does ‘days remaining’ mean?'))
-    expect(main()).toContain('It ends at midnight on 16 Dec 2026, Sydney time, so your last day is 15 Dec.')
+    expect(main()).toContain('It ends at midnight on 16 Dec 2026, Sydney time, so your last day is 15 Dec 2026.')
   })
 
   test('the page names Sydney time after the day on which data renews once all data is used', async () => {

@@ -432,12 +432,12 @@ test('staff can remind a customer from a number transfer’s page, or the page s
   expect(bodies(api, 'remind/')).toHaveLength(1)
 })
 
-test('staff without the support role are redirected from the list of number transfers to the Today page', async () => {
+test('staff without the support role are led from the list of number transfers to a page that says who may see it', async () => {
   const api = createFakeApi({ 'GET /api/desk/me/': { staff: { ...me, roles: ['finance'] }, demo: [] } })
   const needs = await import('./ports.loader.ts')
   const { createQueryClient } = await import('#kit/web/query/query-client.ts')
   const { meQuery } = await import('#desk/features/staff/web/me.queries.ts')
   const client = createQueryClient({ retries: 0 })
   await client.prefetchQuery(meQuery(api))
-  expect(needs.redirect?.(client, { path: '/ports/', search: '' } as never)).toBe('/')
+  expect(needs.redirect?.(client, { path: '/ports/', search: '' } as never)).toBe('/not-allowed/?needs=support')
 })
