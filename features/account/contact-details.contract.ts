@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint } from '#kit/contract/endpoint.ts'
+import { endpoint, type OutputOf } from '#kit/contract/endpoint.ts'
 import { firstNameMaxLength, lastNameMaxLength, validNameCharacters } from '#kit/contract/names.ts'
 import { phoneMaxLength } from '#kit/contract/phone.ts'
 import { emailMaxLength } from '#kit/contract/email.ts'
@@ -41,17 +41,16 @@ export const contactDetailsSchema = v.object({
   password: passwordConfirmationField(),
 })
 
-/** The account after a save. `email_verification` is present only if this save requested a new contact phone (spec 7). */
-const savedUserSchema = v.object({ ...userSchema.entries, email_verification: v.optional(phoneSchema) })
-export type SavedUser = v.InferOutput<typeof savedUserSchema>
-
 export const updateDetails = endpoint({
   method: 'POST',
   path: '/api/account/update_details/',
   summary: 'Changes the names at once; a new contact phone is `email_verification` until its emailed link is followed',
   body: contactDetailsSchema,
-  output: v.object({ user: savedUserSchema }),
+  // The schema stands here because the build removes `output` from the browser's code.
+  output: v.object({ user: v.object({ ...userSchema.entries, email_verification: v.optional(phoneSchema) }) }),
 })
+/** The account after a save. `email_verification` is present only if this save requested a new contact phone (spec 7). */
+export type SavedUser = OutputOf<typeof updateDetails>['user']
 
 export const confirmPhone = endpoint({
   method: 'POST',
