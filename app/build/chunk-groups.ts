@@ -12,7 +12,9 @@ export const sharedScripts = {
     'kit/contract/money.ts',
     'kit/contract/plans.ts',
     'kit/web/widgets/SummaryList.tsx',
+    'features/plans/web/summary.labels.ts',
   ],
+  moments: ['kit/contract/format-moment.ts', 'kit/contract/zone-name.ts'],
   // Every feature uses the signed-in account and the page guards, so they have a chunk of their own.
   guards: [
     'features/auth/web/account.queries.ts',

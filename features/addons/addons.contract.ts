@@ -1,14 +1,13 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { optionalText } from '#kit/contract/schema.ts'
-import { acceptedSchema, conflictSchema, orderMessages, retrySchema } from '#features/orders/orders.contract.ts'
+import { acceptedSchema, conflictSchema, retrySchema } from '#features/orders/orders.contract.ts'
 import { cardPaymentFields } from '#features/orders/card-payment.contract.ts'
 
 export const addOnMessages = {
   required: 'Please select an Add-On.',
   expired: 'This Prepay Plan has expired. Please renew it before you buy an Add-On.',
   underWay: 'You’re already buying this Add-On.',
-  networkFailed: orderMessages.addOnNotAdded,
   otherCard: 'The credit card used on your current plan will not be affected by this purchase.',
 } as const
 

@@ -3,7 +3,17 @@ import { cardTypeNotAcceptedMessage, cardTypes, type CardType } from '#kit/contr
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 
+/** Messages that the browser shows by itself, or that its schemas contain. */
 export const orderMessages = {
+  cardUnreadable: 'Please check your payment details and try again',
+  newPrice: (now: string, before: string, what = 'It'): string =>
+    `${what} costs ${formatPrice(decimalToCents(now))} now, not ${formatPrice(decimalToCents(before))}. Nothing was charged. ` +
+    'Press the button again if you still want it.',
+  changed: 'This page is out of date. Please refresh it and try again.',
+} as const
+
+/** Messages about failed orders. Only the server uses them, so the build leaves them out of the browser's code. */
+export const orderFailureMessages = {
   simTaken: 'Someone else has just activated this SIM. Please start again with another SIM.',
   /** The checkout page shows this message, although the customer enters the number on an earlier page of the wizard. */
   numberTaken:
@@ -13,12 +23,7 @@ export const orderMessages = {
   savedCardExpired: 'Your saved card has expired. Nothing was charged. Please use another card.',
   savedCardWithoutFunds:
     'There is not enough money on your saved card, or it is over its limit. Nothing was charged. Try another card or call your bank.',
-  cardUnreadable: 'Please check your payment details and try again',
   cardType: (taken: readonly CardType[]): string => `${cardTypeNotAcceptedMessage(taken)} Nothing was charged.`,
-  newPrice: (now: string, before: string, what = 'It'): string =>
-    `${what} costs ${formatPrice(decimalToCents(now))} now, not ${formatPrice(decimalToCents(before))}. Nothing was charged. ` +
-    'Press the button again if you still want it.',
-  changed: 'This page is out of date. Please refresh it and try again.',
   planNotAdded: 'The network could not add your Prepay Plan. You have not been charged. Please try again.',
   addOnNotAdded: 'The network could not add your Add-On. You have not been charged. Please try again.',
   notConfirmed: 'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',

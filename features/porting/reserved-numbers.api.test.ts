@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { orderMessages } from '#features/orders/orders.contract.ts'
+import { orderFailureMessages } from '#features/orders/orders.contract.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { activate, portForm, type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
@@ -11,7 +11,7 @@ import { portingMessages } from './porting.contract.ts'
 const world = useWorld()
 
 const taken = { status: 400, body: { msisdn: [portingMessages.taken] } }
-const numberTaken = { status: 400, body: { __all__: [orderMessages.numberTaken] } }
+const numberTaken = { status: 400, body: { __all__: [orderFailureMessages.numberTaken] } }
 
 async function ask({ visitor, services: [service] }: Customer, msisdn: string) {
   const { status, body } = await visitor.post(`/api/services/port/${service!.id}/`, portForm(msisdn))

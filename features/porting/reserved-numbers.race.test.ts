@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderMessages } from '#features/orders/orders.contract.ts'
+import { orderFailureMessages } from '#features/orders/orders.contract.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
@@ -31,7 +31,8 @@ test('when several services and buyers request the same number at once, only one
   expect([won?.status, more]).toEqual([200, []])
   const sentences = answers.filter(({ status }) => status !== 200).map(({ body }) => Object.values(body).flat()[0])
   expect(sentences).toHaveLength(5)
-  for (const sentence of sentences) expect([portingMessages.taken, orderMessages.numberTaken]).toContain(sentence)
+  for (const sentence of sentences)
+    expect([portingMessages.taken, orderFailureMessages.numberTaken]).toContain(sentence)
 
   await pollUntil(async () => (await transfersOf(number)).length === 1)
   await world().advance('PT5H')

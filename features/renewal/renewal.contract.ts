@@ -12,7 +12,6 @@ export const renewalMessages = {
   underWay: 'A renewal of this Prepay Plan is already under way.',
   queued: (title: string, date: string): string =>
     `Your next Prepay Plan, ${title}, is already paid for and starts on ${date}.`,
-  networkFailed: orderMessages.planNotAdded,
 } as const
 
 export const startOptions = ['now', 'at_end'] as const

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
-import { orderMessages } from '#features/orders/orders.contract.ts'
+import { orderFailureMessages, orderMessages } from '#features/orders/orders.contract.ts'
 import { renewalMessages } from '#features/renewal/renewal.contract.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { callerMessages } from '#desk/features/caller-verification/caller-verification.contract.ts'
@@ -198,7 +198,7 @@ describe('rejected renewals at the desk', () => {
     const payer = await onThePhone()
     await failGateway(world(), { operation: 'authorise', kind: 'refuse_balance', times: 1 })
     const { status, body } = await press(payer)
-    expect([status, body]).toEqual([400, { __all__: [orderMessages.savedCardWithoutFunds] }])
+    expect([status, body]).toEqual([400, { __all__: [orderFailureMessages.savedCardWithoutFunds] }])
     expect((await renewalsOf(payer)).map(({ state }) => state)).toEqual(['refused'])
     const { db } = world()
     await db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', payer.id).execute()

@@ -1,7 +1,7 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { formatPrice } from '#kit/contract/money.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
-import { monthlyAverageOf, monthlyAverageRows, shortDataLabel } from '#features/plans/web/plan.labels.ts'
+import { monthlyAverageOf, monthlyAverageRows, shortDataLabel } from '#features/plans/web/summary.labels.ts'
 import type { PurchaseDetails } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { formatNumberToTransfer } from './number-to-transfer.ts'

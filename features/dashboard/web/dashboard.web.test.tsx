@@ -79,7 +79,7 @@ describe('the list of phone numbers on the dashboard', () => {
       [usageSummaryCall('b')]: new ApiError(500, {}),
     })
     await serviceTitle(2)
-    expect(entries()[1]!.textContent).toBe('021 555 0142Prepay Plan ExpiredRenew by 5 Apr to keep your number')
+    expect(entries()[1]!.textContent).toBe('021 555 0142Prepay Plan ExpiredRenew by 4 Apr to keep your number')
     expect(findCalls(api, usageSummaryCall('b'))).toEqual([])
   })
 

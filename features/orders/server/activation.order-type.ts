@@ -7,7 +7,7 @@ import { transferNumberOf, requestPortForOrder, reserveTransferNumber } from '#f
 import { releaseNumber } from '#features/porting/server/reserved-numbers.store.ts'
 import { startService } from '#features/services/server/services.ts'
 import { reserveSim, releaseSim, lockSim, markSimActivated } from '#features/services/server/sim-packs.store.ts'
-import { orderMessages } from '../orders.contract.ts'
+import { orderFailureMessages } from '../orders.contract.ts'
 import { isPaymentOpen } from '../orders.states.ts'
 import { activationEmailLimit } from './activation-limit.ts'
 import { sendActivationMail } from './activation.mail.ts'
@@ -19,9 +19,9 @@ export const activationOrder: OrderType = {
   lock: (trx, { iccid }) => lockSim(trx, iccid),
 
   async reserve(trx, { market }, { iccid, id, porting, email }) {
-    if (!(await reserveSim(trx, iccid, id))) throw formError(orderMessages.simTaken)
+    if (!(await reserveSim(trx, iccid, id))) throw formError(orderFailureMessages.simTaken)
     if (porting && !(await reserveTransferNumber(trx, transferNumberOf(market, porting), id)))
-      throw formError(orderMessages.numberTaken)
+      throw formError(orderFailureMessages.numberTaken)
     await countLimitUse(trx, [activationEmailLimit(email)])
   },
 
@@ -78,6 +78,6 @@ export const activationOrder: OrderType = {
     await sendActivationMail(trx, deps, order, { port: openTransfer, signedIn: before.password_hash === null })
   },
 
-  undone: orderMessages.planNotAdded,
+  undone: orderFailureMessages.planNotAdded,
   formWaitsUntil: 'accepted',
 }

@@ -1,4 +1,4 @@
-import { orderMessages } from '../orders.contract.ts'
+import { orderFailureMessages } from '../orders.contract.ts'
 import { deliverToService } from './deliver-to-service.ts'
 import { initiateNextOperation } from './initiate-next-operation.ts'
 import type { OrderType } from './order-type.ts'
@@ -12,6 +12,6 @@ export const addOnOrder: OrderType = {
   heldForRetry: false,
   applyToService: (trx, _deps, order, event) => deliverToService(trx, order, event),
   complete: sendAddOnMail,
-  undone: orderMessages.addOnNotAdded,
+  undone: orderFailureMessages.addOnNotAdded,
   formWaitsUntil: 'delivered',
 }

@@ -8,7 +8,7 @@ import type { RequestContext } from '#kit/server/request-context.ts'
 import { toPayer } from '#features/refused-payments/server/refused-payments.ts'
 import { isReplacementTooLate, isDelivered, isPaymentOpen, wasDelivered } from '../orders.states.ts'
 import type { PaymentSourceFields } from '../card-payment.contract.ts'
-import { orderMessages } from '../orders.contract.ts'
+import { orderFailureMessages, orderMessages } from '../orders.contract.ts'
 import { parseDecline } from './declines.present.ts'
 import { initiateNextOperation } from './initiate-next-operation.ts'
 import { listOrderOperations } from './operations.store.ts'
@@ -143,7 +143,7 @@ async function pollOrder(deps: OrderDeps, order: Order, deadline: number): Promi
 }
 
 function reversedOrderMessage({ kind, failure_code: failure }: Order): string {
-  if (failure?.startsWith('capture ')) return orderMessages.notConfirmed
+  if (failure?.startsWith('capture ')) return orderFailureMessages.notConfirmed
   return orderTypes[kind].undone
 }
 
@@ -152,13 +152,13 @@ async function refusalMessage(deps: OrderDeps, order: Order): Promise<string> {
     case 'card_unreadable':
       return orderMessages.cardUnreadable
     case 'payment_not_confirmed':
-      return orderMessages.notConfirmed
+      return orderFailureMessages.notConfirmed
     case ownFaultCode:
       return formMessages.server
     case cardTypeNotAcceptedCode:
-      return orderMessages.cardType(deps.cardTypes)
+      return orderFailureMessages.cardType(deps.cardTypes)
     default:
-      return order.paid_with === 'saved_card' ? savedCardRefusalMessage(deps, order) : orderMessages.refused
+      return order.paid_with === 'saved_card' ? savedCardRefusalMessage(deps, order) : orderFailureMessages.refused
   }
 }
 
@@ -166,11 +166,11 @@ async function refusalMessage(deps: OrderDeps, order: Order): Promise<string> {
 async function savedCardRefusalMessage({ db }: OrderDeps, { id }: Order): Promise<string> {
   switch (parseDecline((await findLatestAttempt(db, id))?.refusal ?? null)) {
     case 'expired':
-      return orderMessages.savedCardExpired
+      return orderFailureMessages.savedCardExpired
     case 'no-funds':
-      return orderMessages.savedCardWithoutFunds
+      return orderFailureMessages.savedCardWithoutFunds
     case null:
-      return orderMessages.refused
+      return orderFailureMessages.refused
   }
 }
 

@@ -1,6 +1,6 @@
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import { rescheduleNumberRelease, startOrQueuePlan } from '#features/services/server/services.ts'
-import { orderMessages } from '../orders.contract.ts'
+import { orderFailureMessages } from '../orders.contract.ts'
 import { deliverAndReplaceQueuedPlan } from './replace-queued-plan.ts'
 import { deliverToService } from './deliver-to-service.ts'
 import { initiateNextOperation } from './initiate-next-operation.ts'
@@ -35,6 +35,6 @@ export const renewalOrder: OrderType = {
     ),
 
   complete: sendRenewalMail,
-  undone: orderMessages.planNotAdded,
+  undone: orderFailureMessages.planNotAdded,
   formWaitsUntil: 'delivered',
 }

@@ -7,7 +7,8 @@ import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import { planMessages, type Product } from '../plans.contract.ts'
 import { MonthlyAverage } from './MonthlyAverage.tsx'
-import { dataPerCycleLabel, monthlyAverageOf } from './plan.labels.ts'
+import { dataPerCycleLabel } from './plan.labels.ts'
+import { monthlyAverageOf } from './summary.labels.ts'
 import * as s from './PlanCard.module.css'
 
 type Props = {

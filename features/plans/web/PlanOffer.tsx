@@ -9,7 +9,7 @@ import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { PlanFilter, Product } from '../plans.contract.ts'
 import { type PlanChoice, toPlanChoice, choosePlanOfLength, shownLengthOf, plansByData } from './plan-choice.ts'
-import { shortDataLabel } from './plan.labels.ts'
+import { shortDataLabel } from './summary.labels.ts'
 import { PlanCard } from './PlanCard.tsx'
 import * as s from './PlanChooser.module.css'
 

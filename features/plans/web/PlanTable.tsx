@@ -4,7 +4,7 @@ import { formatData, totalDataLabel, planRows, pricePer30Days } from '#kit/contr
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '../plans.contract.ts'
-import { monthlyAverageOf } from './plan.labels.ts'
+import { monthlyAverageOf } from './summary.labels.ts'
 import * as s from './PlanTable.module.css'
 
 type Props = {
