@@ -9,7 +9,7 @@ import { readProvider } from './provider/read-provider.ts'
  */
 try {
   const [folder] = process.argv.slice(2)
-  if (!folder) throw new ConfigError(['FOLDER is missing: npm run check-provider FOLDER'])
+  if (!folder) throw new ConfigError(['FOLDER is missing. Usage: npm run check-provider FOLDER'])
   const code = readSetting({ env: process.env, fault: throwFault }, 'MARKET', oneOf(['NZ', 'AU']), 'NZ')
   const { brand, catalogue } = readProvider(folder, markets[code])
   console.log(`No faults: ${brand.name}, with ${catalogue.products.length} products.`)

@@ -8,7 +8,7 @@ import { parseStatedFacts, type StatedFacts } from '#features/messages/server/st
 import { numberReleaseContent } from '#features/services/server/plan-life.mail.ts'
 import type { Deps } from './deps.ts'
 
-/** Queues a copy of a message from what its row states. Nothing in the copy is calculated again. */
+/** Queues a copy of a message, written from the facts that are stored with it. No amount or date is calculated again. */
 export async function copyMessage(
   trx: Trx,
   deps: Deps,
@@ -17,11 +17,11 @@ export async function copyMessage(
   const stated = parseStatedFacts(stored)
   if (!stated)
     return { why: 'This message can’t be sent again, because a different version of the application wrote it.' }
-  await sendMessageCopy(trx, deps, { user, kind, ref, stated, content: copiedContentOf(deps, stated) })
+  await sendMessageCopy(trx, deps, { user, kind, ref, stated, content: buildCopyContent(deps, stated) })
   return null
 }
 
-export function copiedContentOf(deps: Deps, stated: StatedFacts): StatedContent {
+export function buildCopyContent(deps: Deps, stated: StatedFacts): StatedContent {
   switch (stated.of) {
     case 'charge':
       return noticeContent(deps, stated)

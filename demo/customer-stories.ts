@@ -15,61 +15,66 @@ export type PastMoment = { ago: string; steps: StoryStep[] }
 
 export type CustomerStory = { about: string; past: PastMoment[] }
 
-type DemoCustomer = { email: string; full_name: string; tell(plans: PlanRoles): CustomerStory }
+type DemoCustomer = { email: string; full_name: string; createStory(plans: PlanRoles): CustomerStory }
 
 // A demo customer is identified by their position in this list. Their SIM packs have positions far above those of the demo's stock.
 export const demoCustomers: readonly DemoCustomer[] = [
-  { email: 'mere@customer.example', full_name: 'Mere Walker', tell: tellAutoRenewal },
-  { email: 'sione@customer.example', full_name: 'Sione Fa’asavalu', tell: tellSeveralServices },
-  { email: 'olivia@customer.example', full_name: 'Olivia Harris', tell: tellUnconfirmedEmail },
-  { email: 'tama@customer.example', full_name: 'Tama Brown', tell: tellExpiredPlan },
-  { email: 'priya@customer.example', full_name: 'Priya Sharma', tell: tellFailedTransfer },
-  { email: 'hemi@customer.example', full_name: 'Hēmi Kōwhai', tell: tellRefund },
+  { email: 'mere@customer.example', full_name: 'Mere Walker', createStory: createAutoRenewalStory },
+  { email: 'sione@customer.example', full_name: 'Sione Fa’asavalu', createStory: createSeveralServicesStory },
+  { email: 'olivia@customer.example', full_name: 'Olivia Harris', createStory: createUnconfirmedEmailStory },
+  { email: 'tama@customer.example', full_name: 'Tama Brown', createStory: createExpiredPlanStory },
+  { email: 'priya@customer.example', full_name: 'Priya Sharma', createStory: createFailedTransferStory },
+  { email: 'hemi@customer.example', full_name: 'Hēmi Kōwhai', createStory: createRefundStory },
 ]
 
-function tellAutoRenewal({ usual }: PlanRoles): CustomerStory {
+function createAutoRenewalStory({ usual }: PlanRoles): CustomerStory {
   return {
     about: 'One service with a saved card and auto-renewal',
-    past: pastOf([daysRunning(usual, 12), activatePlan(9_001, 'usual'), confirmEmailAddress, enableAutoRenewal]),
+    past: groupByTime([
+      daysSincePurchase(usual, 12),
+      activatePlan(9_001, 'usual'),
+      confirmEmailAddress,
+      enableAutoRenewal,
+    ]),
   }
 }
 
-function tellSeveralServices({ longest, cheapest, shortest }: PlanRoles): CustomerStory {
+function createSeveralServicesStory({ longest, cheapest, shortest }: PlanRoles): CustomerStory {
   const hasCycles = cycleCountOf(longest.length_days) > 1
   return {
     about: hasCycles ? 'Several services; the longest plan is in its second cycle' : 'Several services',
-    past: pastOf(
+    past: groupByTime(
       [
-        hasCycles ? daysInSecondCycle(longest) : daysRunning(longest, 12),
+        hasCycles ? daysInSecondCycle(longest) : daysSincePurchase(longest, 12),
         activatePlan(9_002, 'longest'),
         confirmEmailAddress,
       ],
-      [daysRunning(cheapest, 12), activatePlan(9_003, 'cheapest')],
-      [daysRunning(shortest, 3), activatePlan(9_007, 'shortest')],
+      [daysSincePurchase(cheapest, 12), activatePlan(9_003, 'cheapest')],
+      [daysSincePurchase(shortest, 3), activatePlan(9_007, 'shortest')],
     ),
   }
 }
 
-function tellUnconfirmedEmail({ cheapest }: PlanRoles): CustomerStory {
+function createUnconfirmedEmailStory({ cheapest }: PlanRoles): CustomerStory {
   return {
     about: 'Email address not confirmed yet',
-    past: pastOf([daysRunning(cheapest, 3), activatePlan(9_004, 'cheapest')]),
+    past: groupByTime([daysSincePurchase(cheapest, 3), activatePlan(9_004, 'cheapest')]),
   }
 }
 
-function tellExpiredPlan({ shortest }: PlanRoles): CustomerStory {
+function createExpiredPlanStory({ shortest }: PlanRoles): CustomerStory {
   return {
     about: 'Prepay Plan expired a few days ago; the number is still reserved',
-    past: pastOf([shortest.length_days + 5, activatePlan(9_005, 'shortest', { now: true }), confirmEmailAddress]),
+    past: groupByTime([shortest.length_days + 5, activatePlan(9_005, 'shortest', { now: true }), confirmEmailAddress]),
   }
 }
 
-function tellFailedTransfer({ dearest }: PlanRoles): CustomerStory {
-  const days = daysRunning(dearest, 12)
+function createFailedTransferStory({ dearest }: PlanRoles): CustomerStory {
+  const days = daysSincePurchase(dearest, 12)
   const daysSinceTransfer = Math.floor(days / 4)
   return {
     about: 'A failed number transfer, not acknowledged yet',
-    past: pastOf(
+    past: groupByTime(
       [days, activatePlan(9_006, 'dearest'), confirmEmailAddress],
       [daysSinceTransfer, requestTransfer],
       // The network ends a transfer within five hours.
@@ -78,11 +83,11 @@ function tellFailedTransfer({ dearest }: PlanRoles): CustomerStory {
   }
 }
 
-function tellRefund({ cheapest }: PlanRoles): CustomerStory {
-  const days = daysRunning(cheapest, 12)
+function createRefundStory({ cheapest }: PlanRoles): CustomerStory {
+  const days = daysSincePurchase(cheapest, 12)
   return {
     about: 'Refunded: has an invoice and a credit note',
-    past: pastOf(
+    past: groupByTime(
       [days, activatePlan(9_008, 'cheapest'), confirmEmailAddress],
       [Math.floor(days / 4), refundFirstOrder],
     ),
@@ -92,15 +97,15 @@ function tellRefund({ cheapest }: PlanRoles): CustomerStory {
 type PlanLength = { length_days: number }
 
 /** Days since the purchase of a plan that has not reached its second half: `days`, or fewer for a short plan. */
-const daysRunning = ({ length_days: length }: PlanLength, days: number): number =>
+const daysSincePurchase = ({ length_days: length }: PlanLength, days: number): number =>
   Math.min(days, Math.floor(length / 2))
 
 /** Days since the purchase of a plan that is in its second cycle. */
 const daysInSecondCycle = ({ length_days: length }: PlanLength): number =>
   cycleDays + Math.min(10, Math.floor((length - cycleDays) / 2))
 
-/** Lists moments, the earliest first. Steps that happened the same time ago become one moment. */
-const pastOf = (...moments: [ago: string | number, ...steps: StoryStep[]][]): PastMoment[] =>
+/** Groups steps by the time since they happened. Keeps the order of the arguments. */
+const groupByTime = (...moments: [ago: string | number, ...steps: StoryStep[]][]): PastMoment[] =>
   [...Map.groupBy(moments, ([ago]) => (typeof ago === 'number' ? `P${ago}D` : ago))].map(([ago, together]) => ({
     ago,
     steps: together.flatMap(([, ...steps]) => steps),

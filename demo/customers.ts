@@ -48,8 +48,10 @@ async function listPendingCustomers(db: Db): Promise<PendingCustomer[]> {
   const plans = await readPlanRoles(db)
   const rows = await db.selectFrom('demo_customers').select('position').execute()
   const existingPositions = new Set(rows.map(({ position }) => position))
-  return demoCustomers.flatMap(({ email, full_name, tell }, position) =>
-    plans && !existingPositions.has(position) ? [{ email, full_name, position, failed: false, ...tell(plans) }] : [],
+  return demoCustomers.flatMap(({ email, full_name, createStory }, position) =>
+    plans && !existingPositions.has(position)
+      ? [{ email, full_name, position, failed: false, ...createStory(plans) }]
+      : [],
   )
 }
 
@@ -57,7 +59,7 @@ async function listPendingCustomers(db: Db): Promise<PendingCustomer[]> {
 export function startOfHistory(plans: PlanRoles, zone: string): Temporal.Instant {
   const now = realNow()
   return demoCustomers
-    .flatMap(({ tell }) => tell(plans).past)
+    .flatMap(({ createStory }) => createStory(plans).past)
     .map(({ ago }) => instantBefore(ago, zone, now))
     .reduce((first, moment) => (Temporal.Instant.compare(moment, first) < 0 ? moment : first), now)
 }

@@ -9,14 +9,14 @@ import { type GuideContext, guideRoutes, fillGuide } from './guide.routes.ts'
 const folder = join(import.meta.dirname, 'guide')
 const names = readdirSync(folder)
 const brand = { name: 'Kea & Co', shortName: 'Kea', mark: '/static/brand/mark-1a2b3c4d.svg' }
-const place: GuideContext = { code: 'NZ', deskUrl: 'http://localhost:1234', brand }
+const context: GuideContext = { code: 'NZ', deskUrl: 'http://localhost:1234', brand }
 const read = (name: string, changes: Partial<GuideContext> = {}) =>
-  fillGuide(readFileSync(join(folder, name), 'utf8'), { ...place, ...changes })
+  fillGuide(readFileSync(join(folder, name), 'utf8'), { ...context, ...changes })
 
 let app: FastifyInstance
 beforeAll(async () => {
   app = Fastify()
-  guideRoutes(app, { ...place, colours: testColours })
+  guideRoutes(app, { ...context, colours: testColours })
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => app.close())
@@ -142,14 +142,14 @@ describe('the provider’s brand in the demo guide', () => {
   test.each([
     ['/demo/', 'Try Kea &amp; Co · Kea demo'],
     ['/demo/mailbox/', 'Mailbox · Kea demo'],
-  ])('the page %s shows the name and the logo of the provider, and no other provider', async (path, title) => {
+  ])('the page %s shows the provider’s name and logo, and names no other provider', async (path, title) => {
     const { body } = await get(path)
     expect(body).toContain(`<title>${title}</title>`)
     expect(body).toContain(`<img src="${brand.mark}" alt="" width="32" height="32">`)
     expect(body).not.toMatch(/fantail|\{\{/i)
   })
 
-  test('the demo guide’s scripts and style sheets name no provider and no colour of a provider', () => {
+  test('the demo guide’s scripts and style sheets contain neither a provider’s name nor its colours', () => {
     for (const name of names.filter((each) => /\.(?:css|js)$/.test(each))) expect(read(name)).not.toMatch(/fantail/i)
     expect(read('guide.css')).not.toMatch(/--[a-z0-9-]+: light-dark\(/)
   })

@@ -18,14 +18,14 @@ const contentTypes: Record<string, string> = {
 }
 
 /** Serves the demo's guide. Every file has its own fixed route, so no crafted path can reach any other file. */
-export function guideRoutes(app: FastifyInstance, { colours, ...place }: GuideContext & { colours: Colours }): void {
+export function guideRoutes(app: FastifyInstance, { colours, ...context }: GuideContext & { colours: Colours }): void {
   const serveFile = (path: string, name: string, body: string): void => {
     const type = contentTypes[extname(name)] ?? 'application/octet-stream'
     app.get(path, (_request, reply) => reply.header('cache-control', 'no-store').type(type).send(body))
   }
   serveFile('/demo/guide/brand.css', 'brand.css', brandSheet(colours))
   for (const [path, name] of guidePathsOf(readdirSync(folder)))
-    serveFile(path, name, fillGuide(readFileSync(join(folder, name), 'utf8'), place))
+    serveFile(path, name, fillGuide(readFileSync(join(folder, name), 'utf8'), context))
 }
 
 export type GuideContext = Pick<Market, 'code'> & {

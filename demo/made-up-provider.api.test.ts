@@ -23,7 +23,7 @@ describe('the demo of a made-up provider with plans of 3, 28 and 120 days and no
   const plansOf = (services: Service[]) =>
     services.map(({ schedules, is_expired }) => [Object.values(schedules)[0]?.product.title ?? null, is_expired])
 
-  test('every customer’s story is told with the provider’s own plans', async () => {
+  test('every demo customer has the provider’s own plans', async () => {
     expect((await fixtures()).customers).toHaveLength(6)
     expect(plansOf((await servicesOf('auto-renewal')).services)).toEqual([['Nest', false]])
     expect(plansOf((await servicesOf('Several services')).services)).toEqual([
@@ -44,14 +44,14 @@ describe('the demo of a made-up provider with plans of 3, 28 and 120 days and no
     expect(body).toMatchObject({ plan: { renewal_length: 30 }, days_remaining: 20, is_expired: false })
   })
 
-  test('vouchers pay for the provider’s plans', async () => {
+  test('the demo’s vouchers are for the provider’s own plans', async () => {
     const { vouchers } = await fixtures()
     expect(new Set(vouchers.map(({ plan }: { plan: string }) => plan))).toEqual(
       new Set(['Nest, 28 days', 'Summit, 120 days']),
     )
   })
 
-  test('the staff’s cases exist, and every order code starts with the provider’s letters', async () => {
+  test('the desk has tasks and a refund to approve, and every order code starts with the provider’s prefix', async () => {
     const lead = await newStaffVisitor(world().deskUrl ?? '', 'mere.ngata@kea.example')
     const tasksOf = async () => (await lead.get('/api/desk/tasks/')).body.tasks as { kind: string }[]
     expect((await lead.get('/api/desk/approvals/')).body.to_decide).toMatchObject([{ kind: 'refund' }])
@@ -63,7 +63,7 @@ describe('the demo of a made-up provider with plans of 3, 28 and 120 days and no
   })
 
   test.each(['/demo/', '/demo/mailbox/', '/demo/guide/brand.css', '/demo/api/messages/'])(
-    'no other provider is named in %s',
+    'the response to %s names no other provider',
     async (path) => expect(JSON.stringify((await world().visitor().get(path)).body)).not.toMatch(/fantail|tūī/i),
   )
 })

@@ -38,7 +38,7 @@ function preferredPlans(products: readonly ProductRow[]): ProductRow[] {
   return [paid, forEverybody, onSale].find((plans) => plans.length > 0) ?? []
 }
 
-/** Twice a cycle counts as equally far off as half a cycle. */
+/** The distance is logarithmic: two cycles are as far from one cycle as half a cycle is. */
 const distanceFromCycle = (days: number): number => Math.abs(Math.log2(days / cycleDays))
 
 const planAt = (plans: readonly ProductRow[], share: number): ProductRow | undefined =>

@@ -51,7 +51,7 @@ test('a brand can name a security contact', () => {
     expect(read({ security_contact: address }).brand?.securityContact).toBe(address)
 })
 
-test('new order codes start with the brand’s letters, or with FT if it names none', () => {
+test('new order codes start with the prefix in brand.json, or with FT if it has none', () => {
   expect(read({ order_prefix: 'KEA' }).brand?.orderPrefix).toBe('KEA')
   expect(read({ order_prefix: undefined }).brand?.orderPrefix).toBe('FT')
 })

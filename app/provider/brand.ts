@@ -22,7 +22,7 @@ const issuerSchema = v.strictObject({
   address: singleLineText(200),
 })
 
-/** Without a prefix in its brand file, a provider's new order codes keep the prefix of all earlier ones. */
+/** The prefix of new order codes if the brand file has none. It is also the prefix of all codes from before prefixes could be set. */
 const defaultOrderPrefix = 'FT'
 const orderPrefixSchema = v.pipe(
   v.string(),
@@ -60,7 +60,7 @@ const brandSchema = v.strictObject({
 export type BrandFile = Omit<Brand, 'mark'> & {
   issuer: Issuer
   securityContact: string | null
-  /** The letters that the codes of new orders start with. */
+  /** The prefix of new order codes. */
   orderPrefix: string
   colours: Colours
   mark: string

@@ -42,7 +42,7 @@ describe('the portal’s header', () => {
     expect(site().queryByText('Login')).toBeNull()
   })
 
-  test('the account settings of a customer with an unconfirmed email address are to confirm it or to change it', async () => {
+  test('for a customer with an unconfirmed email address, the account menu links only to confirming and changing the address', async () => {
     await open(signedInAccount({ email_verified: false }))
     expect(await way('Logout')).toBeTruthy()
     const menu = site().getByText('Account Settings').closest('details')!

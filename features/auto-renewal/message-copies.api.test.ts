@@ -49,7 +49,7 @@ async function readCopies({ customer: { email } }: RenewingCustomer, count: numb
 
 const formatDayOf = (at: Temporal.ZonedDateTime): string => formatDate(at.toInstant(), zone)
 
-describe('sending a reminder or a notice of a charge again', () => {
+describe('resending a reminder or a charge notice', () => {
   let renewing: RenewingCustomer, ending: RenewingCustomer
   let noticeDay: string
 
@@ -91,7 +91,7 @@ describe('sending a reminder or a notice of a charge again', () => {
     expect(rowsOf(copy?.text)).toBe(rowsOf(original?.text))
   })
 
-  test('a copy of a copy is headed with the day of the original, and no body of either is kept', async () => {
+  test('the heading of a copy of a copy has the original’s date, and the bodies of sent messages are not kept', async () => {
     const copy = await findMessage(renewing, 'Copy of%')
     expect((await resend(copy.id)).exit).toBe(exitCodes.done)
     for (const { subject } of await readCopies(renewing, 2)) expect(subject).toContain(` of ${noticeDay} `)
@@ -113,7 +113,7 @@ describe('sending a reminder or a notice of a charge again', () => {
     expect(messages.find(({ subject }) => subject.startsWith('Welcome'))?.stated).toBeNull()
   })
 
-  test('at the desk, a copy of the last day’s reminder gives the date instead of “today”, and texts have no copy', async () => {
+  test('at the desk, a copy of the last-day reminder gives the date instead of “today”, and texts cannot be resent', async () => {
     await advanceClockTo(world(), lastDay(ending, 12))
     const reminder = await findMessage(ending, 'Today is the last day%')
     const desk = await newStaffVisitor(world().deskUrl ?? '')
@@ -132,7 +132,7 @@ describe('sending a reminder or a notice of a charge again', () => {
     expect(copy?.text).not.toMatch(/Today is|tonight|tomorrow/)
   })
 
-  test('a message that was never sent, or whose facts were not kept, is not sent again', async () => {
+  test('a message that was never sent, or whose facts were not kept, cannot be resent', async () => {
     const reminder = await findMessage(ending, 'Today is the last day%')
     const complaintAfter = async (change: Partial<Message>) => {
       await world().db.updateTable('messages').set(change).where('id', '=', reminder.id).execute()

@@ -75,25 +75,25 @@ test('a task about a gateway fault is closed when a request succeeds after a res
 })
 
 describe('cards that the gateway cannot decrypt', () => {
-  const unopened = { outcome: 'fault', code: '174', message: 'Unable to decrypt data' }
+  const undecryptable = { outcome: 'fault', code: '174', message: 'Unable to decrypt data' }
   const senderFault = { outcome: 'invalid', code: '174' }
 
-  test('any number of undecryptable cards from one customer are that customer’s fault and create no task', async () => {
+  test('undecryptable cards from a single customer, however many, are treated as that customer’s fault and create no task', async () => {
     const one = aProcess()
     lines.length = 0
-    says(unopened)
+    says(undecryptable)
     for (let times = 0; times < 3; times++) expect(await one.pay('mallory')).toEqual(senderFault)
     expect(await tasks()).toEqual([])
     expect(lines).toEqual([])
   })
 
-  test('undecryptable cards from two customers in a row are our fault and create a task', async () => {
+  test('undecryptable cards from two customers in a row are treated as our fault and create a task', async () => {
     const one = aProcess()
-    says(unopened)
+    says(undecryptable)
     expect(await one.pay('ana')).toEqual(senderFault)
     says({ outcome: 'refused', pspReference: 'PSP', reason: 'Refused' })
     await one.pay('mere')
-    says(unopened)
+    says(undecryptable)
     expect(await one.pay('tane')).toEqual(senderFault)
     expect(await one.pay('ana')).toMatchObject({ outcome: 'fault' })
     expect(await tasks()).toEqual(['card gateway: authorise with a new card 174'])

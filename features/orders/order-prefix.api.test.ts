@@ -35,13 +35,13 @@ afterAll(async () => {
   for (const folder of [dataDir, provider]) rmSync(folder, { recursive: true, force: true })
 })
 
-test('new order codes start with the letters that the provider’s folder names, and earlier orders keep their codes', async () => {
+test('new order codes start with the prefix in the provider’s folder, and earlier orders keep their codes', async () => {
   expect(before).toMatch(/^FT[\dA-Z]{10}$/)
   expect(after).toMatch(/^KEA[\dA-Z]{10}$/)
   expect(await findFaultsWhenIdle(world)).toEqual([])
 })
 
-test('staff find orders by their codes, whichever letters these start with', async () => {
+test('staff can find orders by codes with the current prefix and with an earlier one', async () => {
   const staff = await newStaffVisitor(world.deskUrl ?? '')
   for (const code of [before, after]) {
     const { groups } = (await staff.get(`/api/desk/search/?q=${code.slice(0, 8).toLowerCase()}`)).body
@@ -50,7 +50,7 @@ test('staff find orders by their codes, whichever letters these start with', asy
   }
 })
 
-test('a payment that is missing from our tables counts as ours with earlier letters, too, but not with other letters', async () => {
+test('a payment missing from our tables counts as ours with a current or an earlier prefix, but not with an unknown one', async () => {
   const references = ['FT00000000AA-1', 'KEA00000000AA-1', 'XYZ00000000AA-1']
   await sendGatewayItems(
     world,
@@ -63,7 +63,7 @@ test('a payment that is missing from our tables counts as ours with earlier lett
   expect(subjects.toSorted()).toEqual(['FT00000000AA-1', 'KEA00000000AA-1', 'card gateway'])
 })
 
-test('the operator refunds an order with earlier letters', async () =>
+test('the operator can refund an order whose code has an earlier prefix', async () =>
   expect(await runCommand(dataDir, ['orders', 'refund', before, '--amount', '5.00', '--yes'])).toMatchObject({
     exit: 0,
     complaints: [],

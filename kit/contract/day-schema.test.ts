@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { calendarDaySchema } from './day-schema.ts'
 
-const says = 'Please enter a day, as 2026-11-26.'
+const says = 'Please enter a day, such as 2026-11-26.'
 const readsAs = (text: unknown) => v.safeParse(calendarDaySchema(says), text)
 
 test.each(['2026-11-26', '2028-02-29', '0001-01-01', '9999-12-31'])('accepts the day %s', (text) =>

@@ -17,8 +17,8 @@ export const isDueInRealTime =
     isEarliestDue({ table, column, only: sql`true`, at: real })
 
 /**
- * Compares the earliest time, which PostgreSQL reads from the end of an index. For `exists`, PostgreSQL would read the whole table in its
- * stored order if it expects many due rows, and take a second if these have been worked on already.
+ * Compares the earliest due time, which PostgreSQL reads from one end of an index. With `exists`, PostgreSQL would scan the table if it
+ * expects many due rows. The scan takes a second if those rows have already been processed.
  */
 const isEarliestDue = (due: {
   table: string

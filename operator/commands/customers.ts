@@ -48,7 +48,7 @@ export const customerCommands: Command[] = [
     checkCommand: 'customers show ID',
     summary:
       'send a message again to the customer’s current address, with current details and a new link if it has one; ' +
-      'reminders and notices of a charge are sent as a copy, with their original details',
+      'reminders and charge notices are sent as copies, with their original details',
     run: (context, { names: [id = ''] }) =>
       requestAndPrint(context, ['POST', `/messages/${id}/resend`], ({ to, is_copy }: ResentMessage) => [
         resentMessageLabel(to, is_copy),

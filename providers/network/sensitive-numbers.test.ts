@@ -26,8 +26,8 @@ async function destinationsOf(msisdn: string, destinations: string[]): Promise<(
 }
 
 describe('hideSensitiveNumbers: calls and texts to helplines', () => {
-  test('a helpline is hidden in each form in which the network may write its number', async () => {
-    const ofNewZealand = [
+  test('calls to a helpline are hidden, in whatever format the network writes its number', async () => {
+    const newZealandFormats = [
       '0800733843',
       '+64800733843',
       '64800733843',
@@ -35,8 +35,8 @@ describe('hideSensitiveNumbers: calls and texts to helplines', () => {
       '#31#0800733843',
       '01970800733843',
     ]
-    expect(await destinationsOf('+64211234567', [...ofNewZealand, '1737', '+641737'])).toEqual([])
-    const ofAustralia = [
+    expect(await destinationsOf('+64211234567', [...newZealandFormats, '1737', '+641737'])).toEqual([])
+    const australianFormats = [
       '1800737732',
       '+611800737732',
       '131114',
@@ -45,7 +45,7 @@ describe('hideSensitiveNumbers: calls and texts to helplines', () => {
       '+61458737732',
       '18311800737732',
     ]
-    expect(await destinationsOf('+61412345678', ofAustralia)).toEqual([])
+    expect(await destinationsOf('+61412345678', australianFormats)).toEqual([])
   })
 
   test('numbers that only resemble a helpline’s stay in the list', async () => {

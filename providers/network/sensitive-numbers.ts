@@ -6,24 +6,24 @@ import type { NetworkUsage, UsageRecord } from './usage.port.ts'
  * @param numbers as written by the provider: `'0800 733 843'`, `'1737'` or `'+61 1800 737 732'`
  */
 export function hideSensitiveNumbers(usage: NetworkUsage, numbers: readonly string[]): NetworkUsage {
-  const hidden = new Set(numbers.map(bareNumber))
+  const hidden = new Set(numbers.map(stripDialledCodes))
   const isSensitive = (destination: string | null, countryCode: string): boolean => {
     if (destination === null) return false
-    const number = bareNumber(destination)
-    return hidden.has(number) || (number.startsWith(countryCode) && hidden.has(bareNumber(number.slice(2))))
+    const number = stripDialledCodes(destination)
+    return hidden.has(number) || (number.startsWith(countryCode) && hidden.has(stripDialledCodes(number.slice(2))))
   }
   return {
     balances: (msisdn) => usage.balances(msisdn),
     async records(msisdn, from, until) {
       const response = await usage.records(msisdn, from, until)
       if (response.outcome === 'unknown') return response
-      // Both our countries have two-digit country codes.
-      const countryCode = bareNumber(msisdn).slice(0, 2)
-      const withoutSensitive = (record: UsageRecord): UsageRecord[] => {
+      // New Zealand and Australia have two-digit country codes.
+      const countryCode = stripDialledCodes(msisdn).slice(0, 2)
+      const hideIfSensitive = (record: UsageRecord): UsageRecord[] => {
         if (!isSensitive(record.destination, countryCode)) return [record]
         return record.type === 'data' ? [{ ...record, destination: null }] : []
       }
-      return { ...response, records: response.records.flatMap(withoutSensitive) }
+      return { ...response, records: response.records.flatMap(hideIfSensitive) }
     },
   }
 }
@@ -38,7 +38,7 @@ const dialledPrefix = /^(?:0011|0161|0+)/
  * Strips spaces and dialled codes, so that a number is the same in each form in which a network may write it: `0800 733 843` and
  * `#31#0800733843` become `800733843`, `+64 800 733 843` and `0064800733843` become `64800733843`.
  */
-const bareNumber = (text: string): string =>
+const stripDialledCodes = (text: string): string =>
   text
     .replace(/[^\d*#]/g, '')
     .replace(callerIdPrefix, '')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryFlags } from '#quality/faults/supervise.ts'
-import { isThere, type Ran, run, script } from './run-script.ts'
+import { isInstalled, type ScriptResult, run, script } from './run-script.ts'
 
 let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'fantail-deploy-'))))
@@ -50,7 +50,7 @@ describe('systemd units', () => {
   })
 
   // `systemd-analyze` comes with Debian's systemd. It may be missing in a container, but CI and every Debian machine have it.
-  test.skipIf(!isThere('systemd-analyze'))('systemd-analyze finds nothing wrong with the systemd units', () => {
+  test.skipIf(!isInstalled('systemd-analyze'))('systemd-analyze finds nothing wrong with the systemd units', () => {
     const units = installUnits()
     for (const unit of ['fantail-web@1', 'fantail-worker@1', 'fantail-migrate']) {
       const file = join(units, `${unit}.service`)
@@ -100,7 +100,7 @@ describe('reverse proxy configurations', () => {
     const site = readFileSync(join(nginx, 'conf.d/fantail.conf'), 'utf8')
     expect(site).not.toMatch(/my\.example\.nz|listen.*[ :](?:80|443)[ ;]|127\.0\.0\.1:300/)
     expect(site).toContain('server 127.0.0.1:47101 max_fails=0;')
-    if (!isThere('nginx')) return
+    if (!isInstalled('nginx')) return
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
@@ -119,7 +119,7 @@ describe('reverse proxy configurations', () => {
     expect(site).toContain('server 127.0.0.1:47201 max_fails=0;')
     expect(site).toMatch(/client_max_body_size 21m;[^]*proxy_set_header X-Forwarded-For \$remote_addr;/)
     expect(site).toContain('access_log off;')
-    if (!isThere('nginx')) return
+    if (!isInstalled('nginx')) return
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
@@ -133,7 +133,7 @@ describe('reverse proxy configurations', () => {
     expect(caddy).toContain('keepalive off')
   })
 
-  test.skipIf(!isThere('caddy')).each(['Caddyfile', 'desk.Caddyfile'])('Caddy understands %s', (file) => {
+  test.skipIf(!isInstalled('caddy')).each(['Caddyfile', 'desk.Caddyfile'])('Caddy understands %s', (file) => {
     const { status, said } = run('caddy', ['validate', '--adapter', 'caddyfile', '--config', `deploy/caddy/${file}`])
     expect([status, said]).toEqual([0, expect.stringContaining('Valid configuration')])
   })
@@ -170,7 +170,7 @@ describe('creating a private certificate authority', () => {
 
 describe('changing a settings file with setting.sh', () => {
   const file = (): string => join(folder, 'settings.env')
-  const setting = (...args: string[]): Ran => run(script('setting.sh'), [file(), ...args])
+  const setting = (...args: string[]): ScriptResult => run(script('setting.sh'), [file(), ...args])
 
   test('setting.sh reads and writes one setting, leaving the file’s permissions and other settings unchanged', () => {
     writeFileSync(file(), 'A="one two <x@y.nz>"\nB=plain\n', { mode: 0o600 })

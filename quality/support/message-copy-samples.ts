@@ -4,7 +4,7 @@ import type { PlanStatus } from '#features/auto-renewal/server/plan-status.ts'
 import { sendMessageCopy } from '#features/messages/server/message-copy.mail.ts'
 import type { OutboxMessage } from '#features/messages/server/messages.ts'
 import { createNumberReminder } from '#features/services/server/plan-life.mail.ts'
-import { copiedContentOf } from '#app/copy-message.ts'
+import { buildCopyContent } from '#app/copy-message.ts'
 import { at, lockedAutoRenewal, planStatusAt, withQueuedPlan } from './plan-end-message-samples.ts'
 import type { MessageSample, Scene } from './render-messages.ts'
 
@@ -16,7 +16,7 @@ const copySample = (name: string, createOriginal: (scene: Scene) => Promise<Outb
     const [original] = await createOriginal(scene)
     const stated = original && 'mail' in original ? original.mail.stated : undefined
     if (!stated) throw new Error('the original states nothing')
-    const content = copiedContentOf(deps, stated)
+    const content = buildCopyContent(deps, stated)
     await sendMessageCopy(trx, deps, { user, kind: 'plan-life', ref: crypto.randomUUID(), stated, content })
   },
 })
@@ -41,13 +41,13 @@ async function createNotice(scene: Scene): Promise<OutboxMessage[]> {
 }
 
 export const messageCopySamples: readonly MessageSample[] = [
-  copySample('copy of the notice of the charge', createNotice),
+  copySample('copy of the charge notice', createNotice),
   copySample('copy, last day', async (scene) => endReminder(scene.deps, await endingPlanAt(scene, 1))),
   copySample('copy, card expires', async (scene) => cardReminder(scene.deps, await endingPlanAt(scene, 7))),
   copySample('copy, next plan', async (scene) =>
     nextPlanReminder(scene.deps, await endingPlanAt(scene, 1, withQueuedPlan)),
   ),
-  copySample('copy, number goes', async ({ deps, user, service, schedule }) =>
+  copySample('copy, number release', async ({ deps, user, service, schedule }) =>
     createNumberReminder(
       deps,
       { user, service, schedule, onlyWhile: { serviceId: service.id, premise: 'sample', byDay: true } },

@@ -1,5 +1,8 @@
 const spacePattern = /\u00A0|\u202F/g
-/** A time of day or midnight whose sentence does not go on to name the zone. A full stop inside a host name does not end a sentence. */
+/**
+ * Matches a time of day, or midnight, that is not followed by the zone in the same sentence. A full stop inside a host name does not end a
+ * sentence.
+ */
 const timePattern = /(?:\b\d{1,2}(?::\d\d)? [ap]m|\bmidnight)\b(?!(?:[^.?!]|[.?!](?=\S))*Sydney time)/gi
 const tableTimePattern = /^\d{1,2}:\d\d [ap]m$/
 const tableNote = 'Times are in Sydney time.'

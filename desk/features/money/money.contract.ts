@@ -57,7 +57,7 @@ const dayRow = v.object({
 })
 export type DayRow = v.InferOutput<typeof dayRow>
 
-const day = () => calendarDaySchema('Please enter a day, as 2026-11-26.')
+const day = () => calendarDaySchema('Please enter a day, such as 2026-11-26.')
 
 export const listDays = endpoint({
   method: 'GET',

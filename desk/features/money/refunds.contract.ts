@@ -26,7 +26,7 @@ const refundRow = v.object({
 })
 export type RefundRow = v.InferOutput<typeof refundRow>
 
-const day = () => calendarDaySchema('Please enter a day, as 2026-11-26.')
+const day = () => calendarDaySchema('Please enter a day, such as 2026-11-26.')
 const list = () => v.optional(v.picklist(refundLists), 'waiting')
 
 export const listRefunds = endpoint({

@@ -11,7 +11,7 @@ export const stockSearchMessages = {
 
 const levelSchema = v.object({
   unused: v.number(),
-  /** How many were used in the last 14 days. */
+  /** Number used in the last 14 days. */
   used: v.number(),
   /** Days until the stock runs out. `null` if nothing was used, because the pace is then unknown. */
   days: v.nullable(v.number()),

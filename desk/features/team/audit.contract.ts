@@ -23,7 +23,7 @@ export type TrailRow = v.InferOutput<typeof rowSchema>
 
 export const auditMessages = {
   customer: 'A customer ID has 36 characters. You can find it in the address of the customer’s page.',
-  day: 'Please enter a day, as 2026-11-26.',
+  day: 'Please enter a day, such as 2026-11-26.',
   q: 'Your search is too long. Please shorten it.',
 } as const
 

@@ -53,7 +53,7 @@ test('the team page shows each person’s passkeys, sign-in state and last activ
 test.each([
   [demoStaff.support, 403],
   [demoStaff.lead, 200],
-])('%s gets %i for the staff team and the audit log, and can change neither', async (email, status) => {
+])('%s gets status %i for the staff team and the audit log, and can change neither', async (email, status) => {
   const other = await newStaffVisitor(desk(), email)
   for (const path of [at(), '/api/desk/audit/']) expect((await other.get(path)).status).toBe(status)
   expect((await other.post(at('invite/'), {})).status).toBe(403)

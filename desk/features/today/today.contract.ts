@@ -131,13 +131,13 @@ export const takeTask = endpoint({
   output: v.object({}),
 })
 
-export const maxTasksTakenTogether = 200
+export const maxTasksPerRequest = 200
 
 export const takeTasks = endpoint({
   method: 'POST',
   path: '/api/desk/tasks/take/',
-  summary: `Assigns up to ${maxTasksTakenTogether} unassigned tasks to the signed-in person, and says why others could not be assigned`,
-  body: v.object({ ids: v.pipe(v.array(id.entries.id), v.minLength(1), v.maxLength(maxTasksTakenTogether)) }),
+  summary: `Assigns up to ${maxTasksPerRequest} unassigned tasks to the signed-in person, and says why others could not be assigned`,
+  body: v.object({ ids: v.pipe(v.array(id.entries.id), v.minLength(1), v.maxLength(maxTasksPerRequest)) }),
   output: v.object({
     taken: v.array(v.string()),
     not_taken: v.array(v.object({ id: v.string(), why: v.string() })),

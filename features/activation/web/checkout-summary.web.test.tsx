@@ -116,7 +116,7 @@ describe('the activation checkout summary', () => {
     expect(within(aside()).getByText(note)).toBeTruthy()
   })
 
-  test('in New Zealand, the price on a phone is followed by its monthly average', async () => {
+  test('in New Zealand, the summary bar shows the price’s monthly average, unless a voucher pays for the plan', async () => {
     await openCheckout()
     expect(screen.getByText('Monthly average $36.97')).toBeTruthy()
     cleanup()

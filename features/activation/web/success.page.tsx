@@ -103,7 +103,7 @@ function Success({ activation }: { activation: Activation }) {
   )
 }
 
-/** A visitor who is not signed in logs in first. If the service is not known yet, its links lead to the list of services. */
+/** Links to pages that require a login. Until the service is known, its links lead to the dashboard. */
 function dashboardLinks({ uuid }: Activation): { text: string; href: string }[] {
   const servicePath = uuid ? `/services/${uuid}/` : '/'
   return [

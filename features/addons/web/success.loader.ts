@@ -10,7 +10,7 @@ export const queries: PageLoader['queries'] = (api, params, search) => [
   ...orderQueriesForPage(api, search),
 ]
 
-/** Redirects to the home page if the URL contains no order. A service that the customer does not own is not found. */
+/** Redirects to the dashboard if the URL contains no order, unless the page will say that the service was not found. */
 export const redirect: PageLoader['redirect'] = (client, place) =>
   requireCustomer(client, place) ?? (readOrderCode(place.search) || isServiceMissing(client, place.params) ? null : '/')
 export const notFound = isServiceMissing

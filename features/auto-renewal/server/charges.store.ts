@@ -4,8 +4,8 @@ import type { DueCondition } from '#kit/server/due-conditions.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 
 /**
- * True while any charge is in progress or has an outcome that is yet to be recorded. Reads the first entry of an index, because PostgreSQL
- * would answer `exists` from the whole table if it expects many charges.
+ * True while a charge is in progress or its outcome is not recorded yet. The query reads the first entry of an index. With `exists`,
+ * PostgreSQL would scan the whole table if it expects many charges.
  */
 export const hasUnrecordedCharge: DueCondition = () =>
   sql<boolean>`(

@@ -297,7 +297,7 @@ describe('the plan status shown to the customer', () => {
       ['ends_soon', '2027-01-04T00:00', {}],
       ['ends', november, {}],
     ])(
-      'the status “%s” on %s says when the plan renews or expires, and has only dates like 05 Jan 2027',
+      'the plan status “%s” on %s says when the plan renews or expires, and writes every date like 05 Jan 2027',
       (state, now, change) => {
         const view = at(now, change)
         expect(view.state).toBe(state)
@@ -309,7 +309,7 @@ describe('the plan status shown to the customer', () => {
       },
     )
 
-    test('a plan with auto-renewal renews on its last date while its next plan is being cancelled, and otherwise expires', () => {
+    test('while a next plan is being cancelled, the text says “renews” only if auto-renewal can charge a card', () => {
       const cancelling = (change: Partial<PlanFacts>) => at(november, { isCancelling: true, ...change }).text
       expect(cancelling({ autoRenewal: renewal() })).toContain('works as usual until it renews on 11 Jan 2027.')
       expect(cancelling({ autoRenewal: renewal(), card: null })).toContain('until it expires on 11 Jan 2027.')

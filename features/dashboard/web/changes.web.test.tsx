@@ -224,7 +224,7 @@ describe('showing a service’s number transfer', () => {
     [2, 'information', 'Spark needs more details. Your details didn’t show that the number is yours.'],
     [2, 'moving', ''],
   ])(
-    'a transfer with status %i at the step “%s” says how long a transfer takes, above what it asks of the customer',
+    'the banner of a transfer with status %i at step “%s” says how long a transfer takes, above the instructions for the step',
     async (status, step, request) => {
       await openService(withPort(status, null, { progress: portingProgress({ step }) }))
       const banner = (await screen.findByText(/normally takes about 4 hours/)).closest('[role="status"]')

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Db } from '#kit/server/db.ts'
 
 /*
- * The facts that a reminder or a notice of a charge stated. They are stored with the message, so that staff can send a copy with the
+ * The facts that a reminder or a charge notice stated. They are stored with the message, so that staff can send a copy with the
  * original amount, days and card after these have changed. Instants are in ISO 8601, days are `YYYY-MM-DD`.
  */
 

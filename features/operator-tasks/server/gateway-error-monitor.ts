@@ -70,14 +70,14 @@ export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps
       return response
     }
   /** At most two customers whose cards could not be decrypted since the gateway last decrypted one. */
-  const undecryptableFrom = new Set<string>()
+  const sendersOfUndecryptableCards = new Set<string>()
   async function authorisePayment(payment: CardPayment): Promise<AuthoriseOutcome> {
     const authoriseResult = await card.authorise(payment)
     if (!('encrypted' in payment.card) || authoriseResult.outcome === 'unknown') return authoriseResult
-    if (authoriseResult.outcome !== 'fault') undecryptableFrom.clear()
+    if (authoriseResult.outcome !== 'fault') sendersOfUndecryptableCards.clear()
     if (authoriseResult.outcome !== 'fault' || !undecryptableCodes.has(authoriseResult.code)) return authoriseResult
-    if (undecryptableFrom.size < 2) undecryptableFrom.add(payment.shopperReference)
-    return undecryptableFrom.size > 1 ? authoriseResult : { outcome: 'invalid', code: authoriseResult.code }
+    if (sendersOfUndecryptableCards.size < 2) sendersOfUndecryptableCards.add(payment.shopperReference)
+    return sendersOfUndecryptableCards.size > 1 ? authoriseResult : { outcome: 'invalid', code: authoriseResult.code }
   }
   return {
     authorise: withMonitoring(paymentOperationName, authorisePayment),

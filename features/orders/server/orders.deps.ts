@@ -20,7 +20,7 @@ export type OrderDeps = PortingDeps &
     card: CardGateway
     cardTypes: readonly CardType[]
     issuer: Issuer
-    /** The letters that the codes of new orders start with. */
+    /** The prefix of new order codes. */
     orderPrefix: string
     leaseSeconds: number
     /** Maximum number of due items processed at the same time. */

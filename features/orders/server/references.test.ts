@@ -9,7 +9,7 @@ describe('parsePaymentReference()', () => {
     ['TUI0123456789-12', 'TUI0123456789-12'],
     ['TUI0123456789-1-refund-2', 'TUI0123456789-1'],
     ['FTABCDEFGHJK-1', 'FTABCDEFGHJK-1'],
-  ])('finds the payment in %s whichever known prefix it has', (reference, payment) =>
+  ])('finds the payment in the reference %s, whose prefix is known', (reference, payment) =>
     expect(parsePaymentReference(reference, prefixes)).toBe(payment),
   )
 
@@ -23,7 +23,7 @@ describe('parsePaymentReference()', () => {
     'FT0123456789-12345',
     'CONF-1',
     '',
-  ])('does not take "%s" for one of our payments', (reference) =>
+  ])('does not accept "%s" as a reference of one of our payments', (reference) =>
     expect(parsePaymentReference(reference, prefixes)).toBeNull(),
   )
 })
@@ -36,11 +36,13 @@ describe('parseOperationId()', () => {
     ['KEA0123456789-sim-1', null],
     ['TUI0123456789-1', null],
     ['release-8f14e45f-ceea-467f-a0e6-d2f6b0f9f3c1', null],
-  ])('reads %s as %j', (id, parsed) => expect(parseOperationId(id, prefixes)).toEqual(parsed))
+  ])('parses %s to %j', (id, parsed) => expect(parseOperationId(id, prefixes)).toEqual(parsed))
 })
 
 test.each([
   ['TUI0123456789-1', 'TUI0123456789'],
   ['KEA0123456789-plan-1', 'KEA0123456789'],
   ['8f14e45f-ceea-467f-a0e6-d2f6b0f9f3c1-port-1', null],
-])('findOrderCode() finds in %s the order code %s', (reference, code) => expect(findOrderCode(reference)).toBe(code))
+])('findOrderCode() extracts from %s the order code %s', (reference, code) =>
+  expect(findOrderCode(reference)).toBe(code),
+)

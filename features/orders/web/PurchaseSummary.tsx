@@ -14,7 +14,7 @@ export type PurchaseDetails = {
   /** The price including GST, as formatted by the API, for example `'29.00'`. */
   price: string
   note?: string | undefined
-  /** The price as a monthly average, for example `'$37.06'`, if the market asks for it. */
+  /** The price as a monthly average, for example `'$37.06'`, if the market requires one. */
   monthlyAverage?: string | undefined
 }
 

@@ -7,7 +7,7 @@ export const shortDataLabel = (plan: Pick<Product, 'length' | 'data_gb'>): strin
   totalAndCycleDataLabel(plan) ?? formatData(plan.data_gb)
 
 /**
- * The monthly average of a plan's price, in cents. Only New Zealand asks for it, beside every price of a plan that is sold in days.
+ * The monthly average of a plan's price, in cents. Only New Zealand requires it, beside every price of a plan that is sold in days.
  * Returns `null` in other markets.
  */
 export const monthlyAverageOf = (market: Market, { price, length }: Pick<Product, 'price' | 'length'>): number | null =>

@@ -57,7 +57,7 @@ export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | 
             It’s printed on your old SIM. It has 16 to 20 digits and starts with {simSamples[market.phoneRegion].begins}
             .
           </p>
-          <p>An eSIM has no card. Your phone shows its number in the settings, as the ICCID of your old plan:</p>
+          <p>An eSIM has no printed number. Use the ICCID of your old eSIM, which is in your phone’s settings:</p>
           <ul>
             <li>iPhone: {esimNumberSettings.iPhone}</li>
             <li>Android: {esimNumberSettings.android}</li>

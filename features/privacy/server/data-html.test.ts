@@ -9,7 +9,7 @@ const page = async (code: 'NZ' | 'AU'): Promise<string> => {
   return lines.join('')
 }
 
-test('the page with a customer’s data names the zone of its times once, at the top', async () => {
+test('the page with a customer’s data names the time zone once, at the top', async () => {
   expect(await page('AU')).toContain('<p>As of Mon 28 Dec, 9:00 am. Times are in Sydney time.</p>')
   expect(await page('NZ')).toContain('<p>As of Mon 28 Dec, 11:00 am. Times are in New Zealand time.</p>')
 })

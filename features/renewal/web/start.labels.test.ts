@@ -62,5 +62,5 @@ describe('labels that say how much is left of the current plan', () => {
     expect(remainingPlanSentence(remainingPlanOf(long, '2026-11-22', 17.84))).toBe('50\u00A0days and 42.8\u00A0GB'))
 })
 
-test('formats a day, or the last day of a plan that ends on it, like every other date on the card', () =>
+test('formats a day, and a plan’s last day, like 05 Jan 2027', () =>
   expect([formatFullDay('2027-01-05'), formatLastDay('2027-04-11')].map(plain)).toEqual(['05 Jan 2027', '10 Apr 2027']))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { numberReleaseContent } from './plan-life.mail.ts'
 
-test('the copy of a reminder about a number says after which day it is lost, instead of in how many days', () => {
+test('the copy of a reminder that a number will be released gives the last day, instead of the number of days left', () => {
   const { paragraphs, rows } = numberReleaseContent(
     { market: { zone: 'Pacific/Auckland' } as Market },
     {

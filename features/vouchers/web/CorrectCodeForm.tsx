@@ -11,7 +11,7 @@ import { VoucherCodeField } from './VoucherCodeField.tsx'
 
 const codeSchema = object({ code: voucherCodeSchema })
 
-/** Corrects a voucher code. Without a code, a customer goes on to renewing and any other visitor to activating. */
+/** Corrects a voucher code. “Skip” leads a customer with a confirmed email address to renewal, and anyone else to activation. */
 export function CorrectCodeForm({ code }: { code: string }) {
   const navigate = useNavigate()
   const user = useUser()

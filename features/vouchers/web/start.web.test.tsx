@@ -83,7 +83,7 @@ test.each([
     signedInAccount({ email_verified: false }),
     '/activate/',
   ],
-])('Skip on the voucher page leads %s', async (_, account, href) => {
+])('Skip on the voucher page takes %s', async (_, account, href) => {
   await open('/use-voucher/577BD/', { 'GET /api/account/': account })
   expect(screen.getByRole('link', { name: 'Skip' }).getAttribute('href')).toBe(href)
 })

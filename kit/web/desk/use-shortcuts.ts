@@ -3,8 +3,8 @@ import { areCharacterShortcutsOn } from './character-shortcuts.ts'
 
 export type KeyboardShortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
-/** The keys that only ever start a sequence. */
-const sequenceStarts = ['g']
+/** Keys that are used only to start a sequence. */
+const sequenceStartKeys = ['g']
 
 /** Maximum time between the two keys in a shortcut sequence, in milliseconds. */
 const maxSequencePauseMs = 1_000
@@ -30,7 +30,7 @@ export function useShortcuts(acts: KeyboardShortcuts): void {
       const isInTime = event.timeStamp - first.at < maxSequencePauseMs
       const completesSequence = isInTime && runShortcut(`${first.key} ${key}`, event)
       // Each component listens for its own shortcuts, so a sequence may belong to a component other than this one.
-      if (!completesSequence && !(isInTime && sequenceStarts.includes(first.key))) runShortcut(key, event)
+      if (!completesSequence && !(isInTime && sequenceStartKeys.includes(first.key))) runShortcut(key, event)
       first = { key, at: completesSequence ? -Infinity : event.timeStamp }
     }
     document.addEventListener('keydown', handleShortcut)

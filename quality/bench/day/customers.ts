@@ -10,7 +10,7 @@ export type DayCustomer = {
   orderCode: string
   token: string
   csrfToken: string
-  /** Each customer has an IP address of their own, as the limits on requests expect. */
+  /** Each customer has a separate IP address, because requests are limited per address. */
   ip: string
 }
 

@@ -10,27 +10,27 @@ import type { BenchWorld } from '../world/world.ts'
 import { type DayCustomer, createCopySessions } from './customers.ts'
 import type { DayTimes, DayRequest } from './day-process.ts'
 import {
-  countWorkLeft,
+  countBacklog,
   deletePastWork,
   isDueFirst,
   planDays,
   sendPastNotices,
-  startNightsWork,
-  type WorkLeft,
-} from './nights-work.ts'
+  startNightlyWork,
+  type Backlog,
+} from './nightly-work.ts'
 import { writeRequestKinds, type DayRequestKind } from './timetable.ts'
 
 export type DayFigures = { name: string; calls: number; p50: number; p95: number; p99: number }
-type Stretch = { reads: DayFigures; ownReads: DayFigures; changes: DayFigures; each: DayFigures[]; errors: string[] }
+type LoadPeriod = { reads: DayFigures; ownReads: DayFigures; changes: DayFigures; each: DayFigures[]; errors: string[] }
 export type DayResult = {
   services: number
   customers: number
   perSecond: number
   minutes: number
   answersAfterMs: number
-  day: Stretch
-  /** The same load beside a night's work, with the work that was left at the beginning and at the end. */
-  night: Stretch & { atStart: WorkLeft; atEnd: WorkLeft }
+  day: LoadPeriod
+  /** The same load during the nightly work, with the backlog at the start and at the end. */
+  night: LoadPeriod & { atStart: Backlog; atEnd: Backlog }
 }
 
 export type DayLoad = { services: number; customers: number; perSecond: number; ms: number }
@@ -40,33 +40,33 @@ export const dayProviderDelayMs = 50
 const warmUpMs = 20_000
 const zone = 'Pacific/Auckland'
 /**
- * The worker's priority as Unix counts it. Its weight is about half of the web process's, as in deploy/systemd/fantail-worker@.service
- * (`CPUWeight=50`).
+ * The worker's niceness. It gives the worker about half of the web process's CPU weight, as `CPUWeight=50` does in
+ * deploy/systemd/fantail-worker@.service.
  */
 const workerPriority = 3
 
 export async function measureDay(world: BenchWorld, load: DayLoad): Promise<DayResult> {
   const running: BenchProduct[] = []
   const visitors = startChild<DayRequest, DayTimes>('day/day-process.ts')
-  const asking = await openBenchConnection(world.place)
+  const connection = await openBenchConnection(world.place)
   try {
-    const customers = await fill(world, asking, load)
+    const customers = await fill(world, connection, load)
     const [product, worker] = [await world.start({ pages: true, role: 'web' }), await world.startWorker()]
     running.push(product, worker)
     if (worker.pid) setPriority(worker.pid, workerPriority)
-    await sendPastNotices(world, { running, asking })
-    await asking.ask('vacuum analyze')
+    await sendPastNotices(world, { running, asking: connection })
+    await connection.ask('vacuum analyze')
     let from = 0
-    const live = (ms: number): Promise<DayTimes> => {
+    const sendRequests = (ms: number): Promise<DayTimes> => {
       const request = { port: product.port, customers, perSecond: load.perSecond, ms, from }
       from += (load.perSecond * ms) / 1_000
       return visitors.ask(request)
     }
-    await live(Math.min(warmUpMs, load.ms))
-    const day = summariseStretch(await live(load.ms))
-    const morning = await startNightsWork(world, asking)
-    const atStart = await countWorkLeft(asking, morning)
-    const night = summariseStretch(await live(load.ms))
+    await sendRequests(Math.min(warmUpMs, load.ms))
+    const day = summarisePeriod(await sendRequests(load.ms))
+    const morning = await startNightlyWork(world, connection)
+    const atStart = await countBacklog(connection, morning)
+    const night = summarisePeriod(await sendRequests(load.ms))
     return {
       services: load.services,
       customers: load.customers,
@@ -74,18 +74,18 @@ export async function measureDay(world: BenchWorld, load: DayLoad): Promise<DayR
       minutes: load.ms / 60_000,
       answersAfterMs: dayProviderDelayMs,
       day,
-      night: { ...night, atStart, atEnd: await countWorkLeft(asking, morning) },
+      night: { ...night, atStart, atEnd: await countBacklog(connection, morning) },
     }
   } finally {
     await visitors.end()
     await Promise.all(running.map((each) => each.stop()))
-    await asking.close()
+    await connection.close()
   }
 }
 
 async function fill(
   world: BenchWorld,
-  asking: BenchConnection,
+  connection: BenchConnection,
   { services, customers }: DayLoad,
 ): Promise<DayCustomer[]> {
   const templateProduct = await world.start()
@@ -94,16 +94,16 @@ async function fill(
   )
   const emails = [renewing.email, ending.email]
   const count = services - emails.length
-  await copyCustomers(asking, emails, { count, days: planDays, zone })
-  await deletePastWork(asking)
+  await copyCustomers(connection, emails, { count, days: planDays, zone })
+  await deletePastWork(connection)
   const copies = Array.from({ length: count }, (_, at) => at + 1)
   const visiting = copies.filter((n) => !isDueFirst(n)).slice(0, customers)
-  const [plan] = await asking.ask<{ sku: string }>(`select sku from products where unique_id = 'plan-30-5gb'`)
+  const [plan] = await connection.ask<{ sku: string }>(`select sku from products where unique_id = 'plan-30-5gb'`)
   await activateLines(world, [...visiting, ...copies.filter(isDueFirst)], { plan: plan?.sku ?? '' })
-  return createCopySessions(asking, world.secretKey, visiting)
+  return createCopySessions(connection, world.secretKey, visiting)
 }
 
-function summariseStretch({ times, errors }: DayTimes): Stretch {
+function summarisePeriod({ times, errors }: DayTimes): LoadPeriod {
   const calls = Object.entries(times) as [DayRequestKind, number[]][]
   const of = (isWanted: (call: DayRequestKind) => boolean): number[] =>
     calls.flatMap(([call, all]) => (isWanted(call) ? all : []))
@@ -113,7 +113,7 @@ function summariseStretch({ times, errors }: DayTimes): Stretch {
   return {
     reads: dayFiguresOf('all reads', reads),
     ownReads: dayFiguresOf(
-      'reads that do not ask the network',
+      'reads without a network request',
       of((call) => !isWriteRequest(call) && call !== 'usage summary'),
     ),
     changes: dayFiguresOf('all changes', acts),

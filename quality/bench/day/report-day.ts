@@ -1,12 +1,12 @@
 import { formatFigure, formatTable } from '../table.ts'
 import type { DayFigures, DayResult } from './measure-day.ts'
-import type { WorkLeft } from './nights-work.ts'
+import type { Backlog } from './nightly-work.ts'
 
 /** The maximum 95th and 99th percentiles that docs/performance.md promises, in milliseconds. */
 const latencyTargets: Record<string, { p95?: number; p99?: number }> = {
   'all reads': { p95: 50, p99: 150 },
   'all changes': { p95: 500 },
-  'all reads beside the nightly work': { p99: 250 },
+  'all reads during the nightly work': { p99: 250 },
 }
 const maxErrorsShown = 5
 
@@ -24,9 +24,9 @@ export function formatDay({
     const of = [most?.p95, most?.p99].map((ms) => (ms === undefined ? '–' : formatFigure(ms)))
     return [name, formatCount(calls), formatFigure(p50), formatFigure(p95), formatFigure(p99), ...of]
   }
-  const besideNight = (figures: DayFigures): DayFigures => ({
+  const duringNightlyWork = (figures: DayFigures): DayFigures => ({
     ...figures,
-    name: `${figures.name} beside the nightly work`,
+    name: `${figures.name} during the nightly work`,
   })
   return [
     `${formatCount(services)} services, ${formatCount(perSecond)} requests a second for ` +
@@ -38,20 +38,20 @@ export function formatDay({
         day.reads,
         day.ownReads,
         day.changes,
-        ...[night.reads, night.ownReads, night.changes].map(besideNight),
+        ...[night.reads, night.ownReads, night.changes].map(duringNightlyWork),
         ...day.each,
       ].map(row),
     ),
-    `nightly work when it began: ${formatWork(night.atStart)}; left after the same time: ${formatWork(night.atEnd)}`,
+    `nightly work at the start: ${formatBacklog(night.atStart)}; left at the end: ${formatBacklog(night.atEnd)}`,
     ...formatErrors('', day.errors),
-    ...formatErrors(' beside the nightly work', night.errors),
+    ...formatErrors(' during the nightly work', night.errors),
   ]
 }
 
 const formatCount = (value: number): string => value.toLocaleString('en-NZ')
 
-const formatWork = (left: WorkLeft): string =>
-  Object.entries(left)
+const formatBacklog = (backlog: Backlog): string =>
+  Object.entries(backlog)
     .map(([kind, count]) => `${formatCount(count)} ${kind}`)
     .join(', ')
 

@@ -8,7 +8,7 @@ import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
 import { daysMessages } from '../money.contract.ts'
 import type { RefundList, RefundRow } from '../refunds.contract.ts'
 import { currentDay, type DayRange, parseFileRange } from './day-range.ts'
-import { type ListedRefund, listRefunds, presentCsvRow, presentRefundRow, refundColumns } from './refunds.view.ts'
+import { csvColumns, type ListedRefund, listRefunds, presentCsvRow, presentRefundRow } from './refunds.view.ts'
 
 type RefundListDeps = { db: Db; clock: Clock; zone: string }
 type RefundFilter = { of: RefundList; from?: string | undefined; to?: string | undefined }
@@ -55,7 +55,7 @@ export function createRefundsFile(
 }
 
 async function* csvLines(deps: RefundListDeps, of: RefundList, days: DayRange): AsyncGenerator<string> {
-  yield csvLine(refundColumns)
+  yield csvLine(csvColumns)
   const range = { from: startOfDay(deps, days.from), to: startOfDay(deps, days.to.add({ days: 1 })) }
   let before: PagePosition | null = null
   for (;;) {

@@ -55,7 +55,7 @@ function refundDetails({ state, tries, refusal }: ListedRefund): string {
   }
 }
 
-export const refundColumns = [
+export const csvColumns = [
   'day',
   'time',
   'order',
@@ -88,7 +88,7 @@ function reasonWithoutNote(reason: string | null): string {
   return reasonName(reason.split(': ')[0] ?? '') ?? 'Other'
 }
 
-const listStates: Record<Exclude<RefundList, 'waiting' | 'all'>, readonly RefundState[]> = {
+const statesByList: Record<Exclude<RefundList, 'waiting' | 'all'>, readonly RefundState[]> = {
   received: ['received'],
   open: ['initiated', 'unknown'],
   refused: ['refused'],
@@ -117,7 +117,7 @@ export function listRefunds(db: Db, { of, from, to, before, limit }: RefundQuery
       // This condition must match the partial index on `refunds`.
       .$if(of !== 'all' && of !== 'received', (query) => query.where(sql<boolean>`refunds.state <> 'received'`))
       .$if(of !== 'all' && of !== 'waiting', (query) =>
-        query.where('refunds.state', 'in', listStates[of as keyof typeof listStates]),
+        query.where('refunds.state', 'in', statesByList[of as keyof typeof statesByList]),
       )
       .$if(before !== null, (query) =>
         query

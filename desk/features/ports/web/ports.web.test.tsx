@@ -432,7 +432,7 @@ test('staff can remind a customer from a number transfer’s page, or the page s
   expect(bodies(api, 'remind/')).toHaveLength(1)
 })
 
-test('staff without the support role are led from the list of number transfers to a page that says who may see it', async () => {
+test('staff without the support role are redirected from the list of transfers to a page that says who may see it', async () => {
   const api = createFakeApi({ 'GET /api/desk/me/': { staff: { ...me, roles: ['finance'] }, demo: [] } })
   const needs = await import('./ports.loader.ts')
   const { createQueryClient } = await import('#kit/web/query/query-client.ts')

@@ -51,7 +51,7 @@ test('the search page sends no empty query, and reports errors and searches with
   expect(await screen.findByText('Too many requests. Please try again shortly.')).toBeDefined()
 })
 
-test('an admin with neither the support nor the finance role is led from the search page to one that says who may see it', async () => {
+test('an admin without the support or finance role is redirected from the search page to a page that says who may see it', async () => {
   await open('', { took_ms: 1, groups: [] }, { ...me, roles: ['admin'] })
   await waitFor(() => expect(location.pathname).toBe('/not-allowed/'))
 })

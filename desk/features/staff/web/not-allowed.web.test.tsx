@@ -13,7 +13,7 @@ test.each([
   ['/audit/checks/', 'team leads in support or finance'],
   ['/money/', 'finance staff'],
   ['/stock/batches/new/', 'admins'],
-])('a person without the right role who opens %s reads that it is only for %s', async (path, groups) => {
+])('staff without the right role who open %s are told that it is only for %s', async (path, groups) => {
   await open(path)
   expect(await screen.findByRole('heading', { name: 'You can’t open that page' })).toBeTruthy()
   expect(
@@ -23,14 +23,14 @@ test.each([
   ).toBeTruthy()
 })
 
-test('a team lead whose only role is admin may not open the random checks, and reads who may', async () => {
+test('a team lead whose only role is admin cannot open the random checks, and is told who can', async () => {
   await open('/audit/checks/', { roles: ['admin'], is_lead: true })
   expect(
     await screen.findByText(/^It is only for team leads in support or finance\. Your roles: Admin, lead\./),
   ).toBeTruthy()
 })
 
-test('the sentence names only groups of staff that exist, whatever the address says', async () => {
+test('the page ignores unknown groups of staff in the URL', async () => {
   await open('/not-allowed/?needs=everybody')
   expect(await screen.findByText(/^Your roles: Support\./)).toBeTruthy()
 })

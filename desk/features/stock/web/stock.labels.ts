@@ -5,7 +5,7 @@ type Level = Stock['sims']
 
 const daysPerYear = 365
 const daysPerMonth = daysPerYear / 12
-/** Up to this many days, an estimate is given in days. Further ahead, it is too rough for that. */
+/** Estimates of up to this many days are shown in days. Longer estimates are too rough for that. */
 const maxShownDays = 60
 
 /** Formats how long a stock will last, for example `21 days` or `about 5 months`. */

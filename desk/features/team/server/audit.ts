@@ -12,7 +12,7 @@ import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { listStaff } from '#desk/features/staff/server/staff.store.ts'
 import type { SearchDeps } from '#desk/features/search/server/search.ts'
 import { maxFileRows, type TrailEntryType } from '../audit.contract.ts'
-import { findCustomers } from './audit-customers.ts'
+import { matchCustomers } from './match-customers.ts'
 import { type CustomerMatches, listAuditTrail, type TrailFilter, presentCsvRow, trailColumns } from './audit.view.ts'
 
 export type AuditDeps = SearchDeps
@@ -43,7 +43,7 @@ export async function readAuditTrailPage(
   if (before !== undefined && !cursor)
     throw formError('That page of the list doesn’t exist. Go back to the first page.')
   const people = await listPeople(db, filter)
-  const matches = await findCustomers(deps, staff, { q, customer: filter.customer })
+  const matches = await matchCustomers(deps, staff, { q, customer: filter.customer })
   const { of, person, act, day } = filter
   const detail = [of, act, day].filter(Boolean).join(' ') || null
   await insertAccessEntry(db, {
@@ -68,7 +68,7 @@ export async function createAuditTrailFile(
   { q, ...filter }: AuditFilter,
 ): Promise<DeskFile> {
   const people = await listPeople(deps.db, filter)
-  const matches = await findCustomers(deps, staff, { q, customer: filter.customer })
+  const matches = await matchCustomers(deps, staff, { q, customer: filter.customer })
   // The audit entry names the customers by ID, because the search text is personal data.
   const customer = matches?.customers.map(({ id }) => id).join(' ')
   const details = Object.fromEntries(

@@ -34,7 +34,7 @@ export function FilterForm({ wish, acts, canSearch }: Props) {
       </label>
       {canSearch ? (
         <label>
-          <span>Customer: name, e-mail, number, order or ID</span>
+          <span>Customer: name, email, number, order or ID</span>
           <input name="q" defaultValue={q ?? customer ?? ''} maxLength={maxTextLength} autoComplete="off" />
         </label>
       ) : (

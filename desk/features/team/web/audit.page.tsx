@@ -180,7 +180,7 @@ function CustomerMatches({ trail, wish }: { trail: AuditTrail; wish: AuditUrlFil
           {name}
         </Link>
       ))}
-      {hasMore && <span>There are more. Type more of the name to find them.</span>}
+      {hasMore && <span>More customers match. Enter more of the name.</span>}
     </p>
   )
 }

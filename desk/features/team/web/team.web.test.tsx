@@ -220,7 +220,7 @@ test('a team lead can filter the audit log by a customer’s name, choose a matc
   expect(api.calls.find(({ at }) => at === 'GET /api/desk/audit/')?.query).toEqual({ q: 'ana' })
   const match = screen.getByRole('link', { name: 'Ana To•••••' })
   expect(match.getAttribute('href')).toBe('/audit/?customer=c2')
-  expect(screen.getByText('There are more. Type more of the name to find them.')).toBeTruthy()
+  expect(screen.getByText('More customers match. Enter more of the name.')).toBeTruthy()
   expect(screen.getByText('Only admins can download the audit log.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
   expect(screen.getByRole('link', { name: 'Random checks' })).toBeTruthy()

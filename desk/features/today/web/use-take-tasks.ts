@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { maxTasksTakenTogether, takeTasks, type Task } from '../today.contract.ts'
+import { maxTasksPerRequest, takeTasks, type Task } from '../today.contract.ts'
 
 export type TakeResult = { taken: number; notTaken: { reason: string; why: string }[] }
 
@@ -20,7 +20,7 @@ export function useTakeTasks({ onTaken, onChanged }: { onTaken: () => void; onCh
     setResult(null)
     setError(null)
     try {
-      const ids = tasks.slice(0, maxTasksTakenTogether).map(({ id }) => id)
+      const ids = tasks.slice(0, maxTasksPerRequest).map(({ id }) => id)
       const { data } = await withFormErrors(api.call(takeTasks, { body: { ids } }))
       setResult({
         taken: data.taken.length,

@@ -3,7 +3,7 @@ import { moveRowFocus } from '#kit/web/desk/row-focus.ts'
 import { useShortcuts } from '#kit/web/desk/use-shortcuts.ts'
 import type { Task } from '../today.contract.ts'
 
-type Acts = {
+type TaskActions = {
   takeable: readonly Task[]
   selected: readonly Task[]
   toggle(task: Task): void
@@ -13,7 +13,7 @@ type Acts = {
 /** J and K move between tasks, S selects the focused task, and T takes the selected tasks, or the focused task if none is selected. */
 export function useTaskShortcuts(
   list: RefObject<HTMLElement | null>,
-  { takeable, selected, toggle, take }: Acts,
+  { takeable, selected, toggle, take }: TaskActions,
 ): void {
   const focusedTask = (): Task | undefined => {
     const id = document.activeElement?.closest('[data-task]')?.getAttribute('data-task')

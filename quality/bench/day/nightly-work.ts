@@ -4,8 +4,8 @@ import type { BenchProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
 
 /**
- * The number of days over which the copies' plans are spread, one less than the days of a plan. So every plan ends tomorrow night at the
- * earliest, and on each day the same number of plans end, as in a year without events.
+ * Number of days over which the ends of the copied plans are spread: one less than a plan's length. Every plan therefore ends tomorrow
+ * night at the earliest, and the same number of plans end each day.
  */
 export const planDays = 29
 
@@ -21,14 +21,14 @@ export async function deletePastWork({ ask }: BenchConnection): Promise<void> {
   await ask('delete from cycle_usage where due_at <= now()')
 }
 
-type NightsWork = { running: BenchProduct[]; asking: BenchConnection }
+type NightlyWork = { running: BenchProduct[]; asking: BenchConnection }
 
 /** Waits until the renewal notices that were due before the copies were made have been sent, so that the next charges are planned. */
-export const sendPastNotices = (world: BenchWorld, work: NightsWork): Promise<Wave> =>
+export const sendPastNotices = (world: BenchWorld, work: NightlyWork): Promise<Wave> =>
   runDueWork(world, work, { name: 'past notices', at: new Date().toISOString() })
 
 /** Moves the clock to the next time when a day's reminders, renewal notices and charges are due. Returns the new time. */
-export async function startNightsWork(world: BenchWorld, { ask }: BenchConnection): Promise<string> {
+export async function startNightlyWork(world: BenchWorld, { ask }: BenchConnection): Promise<string> {
   const [row] = await ask<{ at: string | null }>(
     `select to_json(min(due_at) + interval '1 minute') #>> '{}' as at from auto_renewals where step = 'charge'`,
   )
@@ -37,18 +37,18 @@ export async function startNightsWork(world: BenchWorld, { ask }: BenchConnectio
   return row.at
 }
 
-/** The number of messages, notices and charges that are due or under way. */
-export type WorkLeft = { reminders: number; notices: number; charges: number; messages: number }
+/** Numbers of reminders, notices, charges and messages that are due or in progress. */
+export type Backlog = { reminders: number; notices: number; charges: number; messages: number }
 
-export async function countWorkLeft({ ask }: BenchConnection, at: string): Promise<WorkLeft> {
-  const [row] = await ask<Record<keyof WorkLeft, string>>(
+export async function countBacklog({ ask }: BenchConnection, at: string): Promise<Backlog> {
+  const [row] = await ask<Record<keyof Backlog, string>>(
     `select (select count(*) from service_deadlines where due_at <= $1::timestamptz) as reminders,
       (select count(*) from auto_renewals where step = 'notice' and due_at <= $1::timestamptz) as notices,
       (select count(*) from auto_renewals where step = 'charge' and due_at <= $1::timestamptz) as charges,
       (select count(*) from messages where retry_at is not null and (due_at is null or due_at <= $1::timestamptz)) as messages`,
     [at],
   )
-  const countOf = (kind: keyof WorkLeft): number => Number(row?.[kind])
+  const countOf = (kind: keyof Backlog): number => Number(row?.[kind])
   return {
     reminders: countOf('reminders'),
     notices: countOf('notices'),

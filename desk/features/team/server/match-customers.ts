@@ -12,7 +12,7 @@ import { canSeeCustomers, type CustomerMatches, findCustomerName } from './audit
  * Returns the customers that a filter selects; `null` if it selects none, so that the trail is not narrowed. A search is logged as usual.
  * @throws 403 for a search by staff who may not see customers
  */
-export async function findCustomers(
+export async function matchCustomers(
   deps: SearchDeps,
   staff: SignedInStaff,
   { q, customer }: { q?: string | undefined; customer?: string | undefined },
