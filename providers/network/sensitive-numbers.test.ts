@@ -12,16 +12,19 @@ const record = (destination: string | null, type: UsageRecord['type'] = 'voice')
   destination,
 })
 
-function usageOf(records: UsageRecord[]): NetworkUsage {
+function usageOf(records: UsageRecord[], numbers = helplines): NetworkUsage {
   const network: NetworkUsage = {
     balances: async () => ({ outcome: 'known', balances: [], foreign: 0 }),
     records: async () => ({ outcome: 'known', records, foreign: 2 }),
   }
-  return hideSensitiveNumbers(network, helplines)
+  return hideSensitiveNumbers(network, numbers)
 }
 
-async function destinationsOf(msisdn: string, destinations: string[]): Promise<(string | null)[]> {
-  const response = await usageOf(destinations.map((each) => record(each))).records(msisdn, at, at)
+async function destinationsOf(msisdn: string, destinations: string[], numbers = helplines): Promise<(string | null)[]> {
+  const response = await usageOf(
+    destinations.map((each) => record(each)),
+    numbers,
+  ).records(msisdn, at, at)
   return response.outcome === 'known' ? response.records.map(({ destination }) => destination) : []
 }
 
@@ -46,6 +49,12 @@ describe('hideSensitiveNumbers: calls and texts to helplines', () => {
       '18311800737732',
     ]
     expect(await destinationsOf('+61412345678', australianFormats)).toEqual([])
+  })
+
+  test('a helpline that the provider writes with its country code is also hidden when it was dialled without', async () => {
+    const destinations = ['1800737732', '+611800737732', '131114']
+    expect(await destinationsOf('+61412345678', destinations, ['+61 1800 737 732', '+61 13 11 14'])).toEqual([])
+    expect(await destinationsOf('+64211234567', ['1800737732'], ['+61 1800 737 732'])).toEqual(['1800737732'])
   })
 
   test('numbers that only resemble a helpline’s stay in the list', async () => {

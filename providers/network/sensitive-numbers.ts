@@ -7,10 +7,12 @@ import type { NetworkUsage, UsageRecord } from './usage.port.ts'
  */
 export function hideSensitiveNumbers(usage: NetworkUsage, numbers: readonly string[]): NetworkUsage {
   const hidden = new Set(numbers.map(stripDialledCodes))
+  const hiddenInternational = new Set(numbers.filter((number) => number.startsWith('+')).map(stripDialledCodes))
   const isSensitive = (destination: string | null, countryCode: string): boolean => {
     if (destination === null) return false
     const number = stripDialledCodes(destination)
-    return hidden.has(number) || (number.startsWith(countryCode) && hidden.has(stripDialledCodes(number.slice(2))))
+    if (hidden.has(number) || hiddenInternational.has(`${countryCode}${number}`)) return true
+    return number.startsWith(countryCode) && hidden.has(stripDialledCodes(number.slice(2)))
   }
   return {
     balances: (msisdn) => usage.balances(msisdn),

@@ -49,8 +49,11 @@ const LoadingBalance = () => (
   </>
 )
 
-/** Finds the add-on by its order. If the network does not name orders, its add-ons are listed by SKU. */
+/**
+ * Finds the add-on by its order. If the network does not name orders, its add-ons are listed by SKU. During an upgrade, the previous
+ * version may respond, without `addon_ids`.
+ */
 const findOwnedAddOn = (
   addOns: readonly OwnedAddOn[],
-  { addon_ids: ids }: DeliveredOrderView,
+  { addon_ids: ids = [] }: Partial<DeliveredOrderView>,
 ): OwnedAddOn | undefined => ids.flatMap((id) => addOns.find((addOn) => addOn.id === id) ?? [])[0]

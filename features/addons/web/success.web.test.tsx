@@ -92,6 +92,14 @@ test.each([
   await expect.poll(balances).toEqual(['2 GB · balance unknown'])
 })
 
+test('the add-on success page shows a response without `addon_ids`, as the previous version sent it', async () => {
+  const { addon_ids: _, product, ...order } = boughtAddOn
+  const { title: name, length, data_gb } = product
+  await open({ [readOrderCall]: { ...order, product: { title: name, length, data_gb } } })
+  expect(main()).toContain('Extra 2 GB for 021 555 0142 is valid until Sun 20 Dec 2026.')
+  await expect.poll(balances).toEqual(['2 GB · balance unknown'])
+})
+
 test('the add-on success page shows no balance once the add-on has ended', async () => {
   await open({ [readOrderCall]: { ...boughtAddOn, expiry_date: '2026-11-10T11:00:00Z' } })
   expect(main()).toContain('Extra 2 GB for 021 555 0142 was valid until Tue 10 Nov 2026.')
