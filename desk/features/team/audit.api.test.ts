@@ -84,6 +84,24 @@ test('a team lead can filter the audit log by a customer’s name, and an entry 
   expect((await jo.get('/api/desk/audit/?q=Aroha')).status).toBe(403)
 })
 
+test('filtering the audit log by a customer’s name counts towards the limit of customer searches', async () => {
+  const { db } = world()
+  const { visitor } = await newPerson(['admin', 'support'])
+  await visitor.get('/api/desk/search/?q=aroha')
+  const { key } = await db
+    .selectFrom('rate_limits')
+    .select('key')
+    .orderBy('window_started_at', 'desc')
+    .executeTakeFirstOrThrow()
+  await db.updateTable('rate_limits').set({ count: 240 }).where('key', '=', key).execute()
+  const statuses = [
+    (await visitor.get('/api/desk/audit/?q=aroha')).status,
+    (await visitor.post('/api/desk/audit/file/?q=aroha')).status,
+    (await visitor.get('/api/desk/audit/')).status,
+  ]
+  expect(statuses).toEqual([429, 429, 200])
+})
+
 test('the audit entry about an export names the customers by ID, not by the text that was searched for', async () => {
   const { id, visitor } = await newPerson(['admin', 'support'])
   const customer = await makeCustomer(world())

@@ -3,11 +3,12 @@ import { Readable } from 'node:stream'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { HttpError } from '#kit/server/http-error.ts'
+import type { RawRequest } from '#kit/server/route.ts'
 import { type DeskRoute, deskRoute, type RequiredAccess } from './staff.guard.ts'
 
 type HandlerOf<E extends Endpoint, W extends RequiredAccess> = Parameters<typeof deskRoute<E, W>>[2]
 type Call<E extends Endpoint, W extends RequiredAccess> = Parameters<HandlerOf<E, W>>[0]
-type Options<W extends RequiredAccess> = { who: W; stepUp?: true; limits?: () => Limit[] }
+type Options<W extends RequiredAccess> = { who: W; stepUp?: true; limits?: (raw: RawRequest) => Limit[] }
 
 /** A file response. `name` contains only letters, digits, dots and hyphens. */
 export type DeskFile = { name: string; type: 'text/csv' | 'text/plain' | 'application/pdf'; content: Readable }

@@ -1,6 +1,8 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { conflict, notFound } from '#kit/server/http-error.ts'
+import type { RawRequest } from '#kit/server/route.ts'
 import { isUuid } from '#kit/server/uuid.ts'
+import { searchLimits } from '#desk/features/search/server/search-limits.ts'
 import { suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import { endAllStaffSessions } from '#desk/features/staff/server/people.ts'
 import { deskFileRoute } from '#desk/features/staff/server/file-routes.ts'
@@ -28,6 +30,12 @@ const adminOnly = { who: ['admin'] } as const
 const adminOrLead = { who: ['admin', 'lead'] } as const
 const adminWithStepUp = { who: ['admin'], stepUp: true } as const
 
+/** The audit log's customer filter is a customer search, so it counts towards the same rate limit. */
+const auditSearchLimits = {
+  limits: (raw: RawRequest) => ((raw.query as { q?: unknown } | undefined)?.q ? searchLimits(raw) : []),
+  countsPages: true,
+} as const
+
 export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
   deskRoute(readTeam, adminOrLead, async () => ({ people: (await listTeam(deps.db)).map(presentPerson) })),
   deskRoute(inviteToTeam, adminWithStepUp, async ({ staff, body }) => {
@@ -49,10 +57,12 @@ export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
     await endAllStaffSessions(deps, await requirePerson(deps, params.id), actorOf(staff))
     return {}
   }),
-  deskRoute(readAudit, adminOrLead, async ({ staff, query }) =>
+  deskRoute(readAudit, { ...adminOrLead, ...auditSearchLimits }, async ({ staff, query }) =>
     presentAuditTrail(await readAuditTrailPage(deps, staff, query), staff),
   ),
-  deskFileRoute(downloadAudit, adminWithStepUp, async ({ staff, query }) => createAuditTrailFile(deps, staff, query)),
+  deskFileRoute(downloadAudit, { ...adminWithStepUp, limits: auditSearchLimits.limits }, async ({ staff, query }) =>
+    createAuditTrailFile(deps, staff, query),
+  ),
 ]
 
 /** @throws 404 */

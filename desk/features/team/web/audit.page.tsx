@@ -165,8 +165,9 @@ const TrailLink = ({ to: { text, path } }: { to: NonNullable<TrailRow['subject']
 function CustomerMatches({ trail, wish }: { trail: AuditTrail; wish: AuditUrlFilter }) {
   const { customers, more_customers: hasMore } = trail
   const [first, ...others] = customers
+  if (!first && hasMore) return <p key="unfinished">This search took too long and was stopped. Be more specific.</p>
   if (!first) return wish.q && <p key="none">No customer matches “{wish.q}”.</p>
-  if (others.length === 0)
+  if (others.length === 0 && !hasMore)
     return (
       <p key="one">
         Entries about <Link href={`/customers/${first.id}/`}>{first.name}</Link>

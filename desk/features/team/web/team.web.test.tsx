@@ -229,6 +229,20 @@ test('a team lead can filter the audit log by a customer’s name, choose a matc
   expect((await screen.findByRole('link', { name: 'Ana To•••••' })).getAttribute('href')).toBe('/customers/c2/')
 })
 
+test('the audit page says that a search for a customer was stopped, not that no customer matches', async () => {
+  const replies = { 'GET /api/desk/me/': { staff: lead, demo: [] } }
+  await open('/audit/?q=ana', { ...replies, 'GET /api/desk/audit/': { ...emptyTrail, more_customers: true } }, 'Audit')
+  expect(screen.getByText('This search took too long and was stopped. Be more specific.')).toBeTruthy()
+  expect(screen.queryByText(/^No customer matches/)).toBeNull()
+})
+
+test('the audit page does not present one match of an incomplete search as the only one', async () => {
+  const replies = { 'GET /api/desk/me/': { staff: lead, demo: [] } }
+  const trail = { ...emptyTrail, customers: [{ id: 'c1', name: 'Ana Ta•••••' }], more_customers: true }
+  await open('/audit/?q=ana', { ...replies, 'GET /api/desk/audit/': trail }, 'Audit')
+  expect(screen.getByText(/^There are more\./)).toBeTruthy()
+})
+
 test('a team lead whose only role is admin is not offered the random checks, and can filter by customer ID only', async () => {
   const replies = { 'GET /api/desk/me/': { staff: { ...staff, is_lead: true }, demo: [] } }
   await open('/audit/', { ...replies, 'GET /api/desk/audit/': emptyTrail }, 'Audit')
