@@ -1,5 +1,6 @@
 import { escapeHtml } from '#kit/server/escape-html.ts'
-import { type NoticeKind, noticeTexts } from '#features/notices/notices.contract.ts'
+import { noticeTexts } from '#features/notices/notice-texts.contract.ts'
+import type { NoticeKind } from '#features/notices/notices.contract.ts'
 import { type InlineStyle, inlineStyle } from './inline-style.ts'
 
 export type PageNotices = { html: string; style: InlineStyle }

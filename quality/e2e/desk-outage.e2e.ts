@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noticeTexts } from '#features/notices/notices.contract.ts'
+import { noticeTexts } from '#features/notices/notice-texts.contract.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { buyAddOn, endOf } from '#quality/support/purchases.ts'
 import { readProviderRecords } from '#quality/support/simulators.ts'

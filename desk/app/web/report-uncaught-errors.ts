@@ -1,4 +1,4 @@
-import { deskReportPath } from '#desk/features/health/errors.contract.ts'
+import { deskReportPath } from '#desk/features/health/desk-report-path.contract.ts'
 import { setFaultListener, type FaultListener } from '#kit/web/fault.ts'
 import { matchPage, type Pages } from '#kit/web/page.ts'
 

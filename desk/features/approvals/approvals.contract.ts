@@ -3,7 +3,7 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { decimalAmountSchema } from '#kit/contract/schema.ts'
 import { confirmationFields } from '#desk/features/staff/confirmation.contract.ts'
 import { roles } from '#desk/features/staff/staff.contract.ts'
-import { noteText } from '#desk/features/staff/reasons.contract.ts'
+import { noteText } from '#desk/features/staff/note.contract.ts'
 
 /** Maximum number of open requests per person. The page can list many more, so one person cannot fill it. */
 export const maxOpenRequests = 25

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { reportSchema } from '#features/error-reports/error-reports.contract.ts'
-
-/** The path has a constant of its own, so that a page can send an error report without loading the endpoint's schema. */
-export const deskReportPath = '/api/desk/errors/'
+import { deskReportPath } from './desk-report-path.contract.ts'
 
 export const sendDeskReport = endpoint({
   method: 'POST',

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { noticeTexts } from '#features/notices/notices.contract.ts'
+import { noticeTexts } from '#features/notices/notice-texts.contract.ts'
 import { listActiveNotices } from '#features/notices/server/notices.store.ts'
 import { countErrorOccurrence } from '#features/error-reports/server/error-reports.store.ts'
 import { transact } from '#kit/server/db.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noticeTexts } from '#features/notices/notices.contract.ts'
+import { noticeTexts } from '#features/notices/notice-texts.contract.ts'
 import { createNoticeCache } from '#features/notices/server/cached-notices.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { useWorld } from '#quality/support/world.ts'

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { fieldIssue } from '#kit/contract/schema.ts'
+import { noteText } from './note.contract.ts'
 
 export const reasonNames = {
   outage: 'Outage or fault',
@@ -100,40 +101,37 @@ const allReasonNames: Readonly<Record<string, string>> = {
 export const reasonName = (code: string): string | null =>
   Object.hasOwn(allReasonNames, code) ? (allReasonNames[code] ?? null) : null
 
-const noteMessages = {
+const reasonMessages = {
   reason: 'Please choose a reason.',
-  tooLong: 'A note can have at most 500 characters.',
   tooShort: 'Please explain the reason in a note of at least ten letters.',
 } as const
 
-/** A note for colleagues. Control characters are replaced by spaces, because they could manipulate a terminal that shows the note. */
-export const noteText = () =>
-  v.pipe(
-    v.optional(v.string(), ''),
-    v.transform((typed) => typed.replaceAll(/[^\P{Cc}\n]/gu, ' ').trim()),
-    v.maxLength(500, noteMessages.tooLong),
-  )
-
 /** A request body's reason fields: `{ ...reasonFields() }`. Wrap the whole schema in `checkReasonNote`, which validates them together. */
-export const reasonFields = () => ({ reason: v.picklist(reasons, noteMessages.reason), note: noteText() })
+export const reasonFields = () => ({ reason: v.picklist(reasons, reasonMessages.reason), note: noteText() })
 
 export const catalogueReasonFields = () => ({
-  reason: v.picklist(catalogueReasons, noteMessages.reason),
+  reason: v.picklist(catalogueReasons, reasonMessages.reason),
   note: noteText(),
 })
 
-export const voucherReasonFields = () => ({ reason: v.picklist(voucherReasons, noteMessages.reason), note: noteText() })
+export const voucherReasonFields = () => ({
+  reason: v.picklist(voucherReasons, reasonMessages.reason),
+  note: noteText(),
+})
 
-export const portReasonFields = () => ({ reason: v.picklist(portReasons, noteMessages.reason), note: noteText() })
+export const portReasonFields = () => ({ reason: v.picklist(portReasons, reasonMessages.reason), note: noteText() })
 
-export const disputeReasonFields = () => ({ reason: v.picklist(disputeReasons, noteMessages.reason), note: noteText() })
+export const disputeReasonFields = () => ({
+  reason: v.picklist(disputeReasons, reasonMessages.reason),
+  note: noteText(),
+})
 
 export const settlementReasonFields = () => ({
-  reason: v.picklist(settlementReasons, noteMessages.reason),
+  reason: v.picklist(settlementReasons, reasonMessages.reason),
   note: noteText(),
 })
 
-export const limitReasonFields = () => ({ reason: v.picklist(limitReasons, noteMessages.reason), note: noteText() })
+export const limitReasonFields = () => ({ reason: v.picklist(limitReasons, reasonMessages.reason), note: noteText() })
 
 const minNoteLetters = 10
 type ReasonInput = {
@@ -156,7 +154,7 @@ export const checkReasonNote = <Form extends ReasonInput>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
     if (!dataset.typed || hasValidReason(dataset.value)) return
     const form: ReasonInput = dataset.value
-    addIssue(fieldIssue(form, 'note', noteMessages.tooShort))
+    addIssue(fieldIssue(form, 'note', reasonMessages.tooShort))
   })
 
 export const formatStoredReason = ({ reason, note }: ReasonInput): string => (note ? `${reason}: ${note}` : reason)

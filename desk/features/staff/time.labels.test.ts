@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  durationLabel,
-  formatDateAndTime,
-  formatDateAndTimeWithSeconds,
-  formatDayAndTime,
-  formatTimeWithSeconds,
-} from './web/time.labels.ts'
+import { formatDateAndTime, formatDateAndTimeWithSeconds } from './web/date-time.labels.ts'
+import { durationLabel, formatDayAndTime, formatTimeWithSeconds } from './web/time.labels.ts'
 
 test.each([
   [0, '0 s'],

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { requiredText, decimalAmountSchema } from '#kit/contract/schema.ts'
 import { maxVouchers } from '#features/vouchers/vouchers.contract.ts'
-import { noteText, voucherReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
+import { noteText } from '#desk/features/staff/note.contract.ts'
+import { voucherReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 export const batchMessages = {
   count: `Please enter a number from 1 to ${maxVouchers.toLocaleString('en-NZ')}.`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { simStockLabel, stockPeriodLabel, voucherStockLabel } from './web/stock.labels.ts'
+import { stockPeriodLabel } from './web/stock-period.labels.ts'
+import { simStockLabel, voucherStockLabel } from './web/stock.labels.ts'
 
 test.each([
   [0, 'less than a day'],

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { decimalAmountSchema } from '#kit/contract/schema.ts'
 import { noticeKinds } from '#features/notices/notices.contract.ts'
-import { noteText } from '#desk/features/staff/reasons.contract.ts'
+import { noteText } from '#desk/features/staff/note.contract.ts'
 
 export const todayMessages = {
   gone: 'This task is already done.',

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { reportPath } from '#features/error-reports/error-reports.contract.ts'
-import { deskReportPath } from '#desk/features/health/errors.contract.ts'
+import { deskReportPath } from '#desk/features/health/desk-report-path.contract.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { expectFaults } from '../use-portal.ts'
 

@@ -8,7 +8,6 @@ import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { sendWithConfirmation } from '#desk/features/staff/web/me.passkey.ts'
 import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import { type Approval, approvalActionName, decideApproval } from '../approvals.contract.ts'
 import { isGrant, approvalLabels } from './approval.labels.tsx'
@@ -112,12 +111,15 @@ function DecisionButtons({ approval, stale, isBusy, onApprove, onRefuse }: Decis
 
 type Decision = 'approved' | 'refused'
 
-const submitDecision = (api: Api, id: string, input: { decision: Decision; words: string }) =>
-  withFormErrors(
+/** Loads the passkey code on first use, because most visits to a page with requests do not involve a decision. */
+async function submitDecision(api: Api, id: string, input: { decision: Decision; words: string }) {
+  const { sendWithConfirmation } = await import('#desk/features/staff/web/me.passkey.ts')
+  return withFormErrors(
     sendWithConfirmation(api, approvalActionName(id), (answer) =>
       api.call(decideApproval, { params: { id }, body: { ...input, ...(answer && { answer }) } }),
     ),
   )
+}
 
 const obstacleText = ({ why, until }: NonNullable<Approval['cannot_approve']>, zone: string): string =>
   until === null ? why : `${why} You can approve this from ${formatDayAndTime(until, zone)}.`

@@ -5,7 +5,8 @@ import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { type NoticeKind, noticeHours, noticeKinds, noticeTexts } from '#features/notices/notices.contract.ts'
+import { noticeTexts } from '#features/notices/notice-texts.contract.ts'
+import { type NoticeKind, noticeHours, noticeKinds } from '#features/notices/notices.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import {
   extendNotice,

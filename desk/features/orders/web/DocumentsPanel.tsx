@@ -7,7 +7,7 @@ import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { formatDateAndTime } from '#desk/features/staff/web/time.labels.ts'
+import { formatDateAndTime } from '#desk/features/staff/web/date-time.labels.ts'
 import { type DeskOrder, resendMessage } from '../orders.contract.ts'
 import * as s from './order.module.css'
 

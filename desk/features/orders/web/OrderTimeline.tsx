@@ -1,5 +1,6 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { formatDateAndTimeWithSeconds, durationLabel } from '#desk/features/staff/web/time.labels.ts'
+import { formatDateAndTimeWithSeconds } from '#desk/features/staff/web/date-time.labels.ts'
+import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import * as s from './Rail.module.css'
 

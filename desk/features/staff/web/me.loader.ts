@@ -1,7 +1,6 @@
 import type { PageLoader } from '#kit/web/page.ts'
 import type { StaffGroup } from '../staff.contract.ts'
 import { cachedMe, isInAnyGroup, meQuery } from './me.queries.ts'
-import { notAllowedPath } from './not-allowed.labels.ts'
 
 type Redirect = NonNullable<PageLoader['redirect']>
 
@@ -12,6 +11,10 @@ export const redirect: Redirect = (client, { path, search }) => {
   const requestedPath = search ? `${path}?${search}` : path
   return requestedPath === '/' ? '/sign-in/' : `/sign-in/?${new URLSearchParams({ next: requestedPath })}`
 }
+
+/** The address of the page that says which groups may open the requested page. */
+export const notAllowedPath = (groups: readonly StaffGroup[]): string =>
+  `/not-allowed/?${new URLSearchParams({ needs: groups.join() })}`
 
 /** Redirects staff who are in none of these groups to a page that says who may open the requested page. */
 export const redirectUnlessInGroup =

@@ -8,9 +8,6 @@ const groupNames: Record<StaffGroup, string> = {
 }
 const groups = Object.keys(groupNames) as StaffGroup[]
 
-export const notAllowedPath = (allowed: readonly StaffGroup[]): string =>
-  `/not-allowed/?${new URLSearchParams({ needs: allowed.join() })}`
-
 export function allowedGroupsFromUrl(search: string): StaffGroup[] {
   const named = new URLSearchParams(search).get('needs')?.split(',') ?? []
   return groups.filter((group) => named.includes(group))

@@ -19,16 +19,3 @@ export function formatTimeWithSeconds(at: string, zone: string): string {
 export function formatDayAndTime(at: string, zone: string): string {
   return `${formatShortDate(dayIn(at, zone))}, ${formatTime24(at, zone)}`
 }
-
-/** Formats an instant with its year, for example `24 Nov 2026, 16:03`. */
-export const formatDateAndTime = (at: string, zone: string): string =>
-  `${formatDateWithYear(at, zone)}, ${formatTime24(at, zone)}`
-
-/** Formats an instant with its year and to the second, for example `24 Nov 2026, 16:03:08`. */
-export const formatDateAndTimeWithSeconds = (at: string, zone: string): string =>
-  `${formatDateWithYear(at, zone)}, ${formatTimeWithSeconds(at, zone)}`
-
-function formatDateWithYear(at: string, zone: string): string {
-  const day = dayIn(at, zone)
-  return `${formatShortDate(day)} ${day.slice(0, 4)}`
-}

@@ -7,7 +7,7 @@ import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { downloadBadLines, type SimLoadPage, type MarkedField } from '../sim-loads.contract.ts'
-import { formatCount } from './sim-load.labels.ts'
+import { formatCount } from './count.labels.ts'
 import type { LinesFilter } from './stock.queries.ts'
 import * as s from './stock.module.css'
 

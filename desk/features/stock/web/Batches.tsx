@@ -3,7 +3,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import type { Batch } from '../batches.contract.ts'
 import { batchLabel, lastDay } from './batch.labels.ts'
-import { formatCount } from './sim-load.labels.ts'
+import { formatCount } from './count.labels.ts'
 
 const columns = [
   { title: 'Batch', isName: true, isShort: true },

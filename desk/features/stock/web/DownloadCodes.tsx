@@ -9,7 +9,7 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { type Batch, batchMessages, confirmCodesReceived, downloadCodes } from '../batches.contract.ts'
-import { pluralize } from './sim-load.labels.ts'
+import { pluralize } from './count.labels.ts'
 import * as s from './stock.module.css'
 
 type Props = { batch: Batch; onTaken: () => void; onGood: (text: string) => void }

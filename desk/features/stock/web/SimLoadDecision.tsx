@@ -4,7 +4,7 @@ import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { decideSimLoad, type Load } from '../sim-loads.contract.ts'
-import { pluralize, formatCount } from './sim-load.labels.ts'
+import { pluralize, formatCount } from './count.labels.ts'
 import * as s from './stock.module.css'
 
 export function SimLoadDecision({ load, onDecided }: { load: Load; onDecided: () => void }) {

@@ -1,6 +1,7 @@
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { Load } from '../sim-loads.contract.ts'
-import { formatCount, isUnderWay } from './sim-load.labels.ts'
+import { formatCount } from './count.labels.ts'
+import { isUnderWay } from './sim-load.labels.ts'
 import * as s from './stock.module.css'
 
 const steps = ['Read', 'Check', 'Load'] as const

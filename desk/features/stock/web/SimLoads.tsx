@@ -4,7 +4,8 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { Load } from '../sim-loads.contract.ts'
-import { formatCount, simLoadLabel, simLoadName } from './sim-load.labels.ts'
+import { formatCount } from './count.labels.ts'
+import { simLoadLabel, simLoadName } from './sim-load.labels.ts'
 
 const columns = [
   { title: 'File', isName: true },

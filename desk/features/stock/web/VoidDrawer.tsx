@@ -7,7 +7,7 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
 import { type Batch, voidBatch, voidBody } from '../batches.contract.ts'
-import { pluralize } from './sim-load.labels.ts'
+import { pluralize } from './count.labels.ts'
 
 type Props = { batch: Batch; open: boolean; onClose: () => void; onDone: (text: string) => void }
 

@@ -18,7 +18,7 @@ import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.ts
 import { voucherReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { requestBatch, batchBody } from '../batches.contract.ts'
 import type { Stock } from '../stock.contract.ts'
-import { pluralize } from './sim-load.labels.ts'
+import { pluralize } from './count.labels.ts'
 import { stockQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
 

@@ -9,7 +9,7 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { simLoadMessages, maxBytes, maxLines, uploadSimLoad } from '../sim-loads.contract.ts'
-import { formatCount } from './sim-load.labels.ts'
+import { formatCount } from './count.labels.ts'
 import * as s from './stock.module.css'
 
 const formError = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })

@@ -18,9 +18,3 @@ export const isUnderWay = ({ state }: Pick<Load, 'state'>): boolean =>
   ['receiving', 'checking', 'loading', 'withdrawing'].includes(state)
 
 export const simLoadName = ({ id, file_name: name }: Pick<Load, 'id' | 'file_name'>): string => name || `Load ${id}`
-
-const countFormat = new Intl.NumberFormat('en-NZ')
-export const formatCount = (count: number): string => countFormat.format(count)
-
-export const pluralize = (count: number, one: string, many: string): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`

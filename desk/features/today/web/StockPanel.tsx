@@ -1,6 +1,6 @@
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Link } from '#kit/web/Link.tsx'
-import { stockPeriodLabel } from '#desk/features/stock/web/stock.labels.ts'
+import { stockPeriodLabel } from '#desk/features/stock/web/stock-period.labels.ts'
 import type { StockEntry } from '../today.contract.ts'
 import * as s from './today.module.css'
 import { formatCount } from './figure.labels.ts'
