@@ -108,7 +108,8 @@ export function chunkGroups(root: string) {
   const findFeature = (id: string): string | undefined =>
     isIn('features', id) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined
 
-  const { figures, phone, guards, holdings, dialog, choice, buying, cards, names, cookies, ...rest } = sharedScripts
+  const { figures, moments, phone, guards, holdings, dialog, choice, buying, cards, names, cookies, ...rest } =
+    sharedScripts
   const createGroup = (name: string, files: readonly string[]) => ({ name, test: (id: string) => isOneOf(files, id) })
   return [
     { name: 'react', test: (id: string) => reactPackages.some((name) => isIn(`node_modules/${name}`, id)) },
@@ -118,6 +119,7 @@ export function chunkGroups(root: string) {
       test: (id: string) => !id.startsWith(`${root}/app/web/first.ts?`),
     },
     createGroup('figures', figures),
+    createGroup('moments', moments),
     createGroup('phone', phone),
     {
       name: 'common',

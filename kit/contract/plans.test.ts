@@ -1,20 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  sortByOrder,
   cycleCountOf,
   totalAndCycleDataLabel,
   formatData,
   formatDays,
   monthlyAverage,
   per30DaysLabel,
-  planRows,
-  plansOfLength,
   pricePer30Days,
   totalDataLabel,
   totalData,
   usedPercent,
 } from './plans.ts'
+import { planRows, plansOfLength, sortByOrder } from './plan-lists.ts'
 
 describe("pricePer30Days: a plan's price for 30 days", () => {
   test.each([

@@ -1,4 +1,5 @@
-import { sortByOrder, formatData } from '#kit/contract/plans.ts'
+import { sortByOrder } from '#kit/contract/plan-lists.ts'
+import { formatData } from '#kit/contract/plans.ts'
 import { type Product, productTypes } from '#features/plans/plans.contract.ts'
 
 export function addOnsOnOffer(products: Readonly<Record<string, Product>>): Product[] {

@@ -1,6 +1,7 @@
+import { planRows } from '#kit/contract/plan-lists.ts'
 import { type MouseEvent, useId } from 'react'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
-import { formatData, totalDataLabel, planRows, pricePer30Days } from '#kit/contract/plans.ts'
+import { formatData, totalDataLabel, pricePer30Days } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '../plans.contract.ts'

@@ -1,4 +1,4 @@
-import { plansOfLength } from '#kit/contract/plans.ts'
+import { plansOfLength } from '#kit/contract/plan-lists.ts'
 import { type PlanFilter, type Product, productTypes } from '../plans.contract.ts'
 
 /** `plan` is the chosen plan's `unique_id`, or '' for none. `length` is the displayed length in days, or 0. */
