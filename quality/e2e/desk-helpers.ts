@@ -74,7 +74,7 @@ export async function sitAt(portal: Portal, diary: string[], name: RegExp, size:
 }
 
 export async function find({ page, key, type }: Desk, text: string): Promise<void> {
-  const box = page.getByRole('combobox')
+  const box = page.getByRole('combobox', { name: 'Number, name, e-mail, order' })
   // Keep pressing the shortcut, because it only works once the page's script has loaded.
   await expect.poll(async () => (await box.count()) > 0 || (await key('Control+k'), false)).toBe(true)
   await type(text)

@@ -8,7 +8,7 @@ import type { Screen } from './screen.ts'
 
 const type = (text: string) => async (page: Page) => {
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill(text)
+  await page.getByRole('combobox', { name: 'Number, name, e-mail, order' }).fill(text)
 }
 const drawer = (press: string | RegExp) => async (page: Page) => {
   await page.getByRole('button', { name: press }).first().click()
