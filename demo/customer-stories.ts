@@ -96,7 +96,7 @@ function createRefundStory({ cheapest }: PlanRoles): CustomerStory {
 
 type PlanLength = { length_days: number }
 
-/** Days since the purchase of a plan that has not reached its second half: `days`, or fewer for a short plan. */
+/** How many days ago a story bought its plan: `days`, or fewer if more than half of the plan would be over by now. */
 const daysSincePurchase = ({ length_days: length }: PlanLength, days: number): number =>
   Math.min(days, Math.floor(length / 2))
 

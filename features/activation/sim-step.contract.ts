@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { mapRegions, parseMobile, phoneMaxLength } from '#kit/contract/phone.ts'
+import { createForEachRegion, parseMobile, phoneMaxLength } from '#kit/contract/phone.ts'
 import { optionalText, requiredText } from '#kit/contract/schema.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
 import { activationSchema } from './activation.contract.ts'
@@ -14,7 +14,7 @@ export const simStepMessages = {
   serial: 'Please enter the last 4 digits of your SIM Number.',
 } as const
 
-export const simStepSchemas = mapRegions((region) =>
+export const simStepSchemas = createForEachRegion((region) =>
   v.object({
     msisdn: v.pipe(
       requiredText(),

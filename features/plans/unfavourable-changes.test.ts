@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fantail } from '#quality/support/provider.ts'
-import { diffUnfavourable, listUnfavourableChanges } from './server/unfavourable-changes.ts'
+import { findUnfavourableChanges, listUnfavourableChanges } from './server/unfavourable-changes.ts'
 import type { Catalogue, ProductRow } from './server/plans.store.ts'
 
 const present: Catalogue = fantail.catalogue
@@ -9,7 +9,7 @@ const change = (with_: Partial<ProductRow>, of = id): Catalogue => ({
   ...present,
   products: present.products.map((product) => (product.unique_id === of ? { ...product, ...with_ } : product)),
 })
-const words = (wanted: Catalogue, before = present) => diffUnfavourable(before, wanted).map((each) => each.words)
+const words = (wanted: Catalogue, before = present) => findUnfavourableChanges(before, wanted).map((each) => each.words)
 
 test('leaving a product unchanged, making it cheaper or including more does not count as an unfavourable change', () => {
   expect(words(present)).toEqual([])

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { mapRegions, parseDomesticMobile, phoneMaxLength, type Region } from '#kit/contract/phone.ts'
+import { createForEachRegion, parseDomesticMobile, phoneMaxLength, type Region } from '#kit/contract/phone.ts'
 import { fieldIssue, optionalText, requiredText } from '#kit/contract/schema.ts'
 
 export const portingMessages = {
@@ -84,7 +84,7 @@ export const requireOwnershipProof = <Form extends OwnershipProofFields>() =>
     }
   })
 
-export const portingFormSchemas = mapRegions((region) =>
+export const portingFormSchemas = createForEachRegion((region) =>
   v.pipe(v.object(portingFields(region)), requireOwnershipProof()),
 )
 export type PortingForm = v.InferOutput<typeof portingFormSchemas.NZ>

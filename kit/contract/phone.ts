@@ -21,7 +21,7 @@ export function parseMobile(text: string, defaultRegion: Region): Mobile | 'inva
   return mobile ?? 'invalid'
 }
 
-export const mapRegions = <T>(make: (region: Region) => T): Record<Region, T> => ({
+export const createForEachRegion = <T>(make: (region: Region) => T): Record<Region, T> => ({
   NZ: make('NZ'),
   AU: make('AU'),
 })
@@ -88,7 +88,7 @@ const numberingPlans: Record<Region, NumberingPlan> = {
   },
 }
 
-const mobilePatterns = mapRegions((region) => {
+const mobilePatterns = createForEachRegion((region) => {
   const { code, prefix, national } = numberingPlans[region]
   return new RegExp(`^(?:\\+?${code})?(?:${prefix.source})?(${national.source})$`)
 })

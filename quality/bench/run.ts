@@ -46,8 +46,8 @@ const dayLoads = {
 }
 
 /**
- * The load for the comparison with other platforms. Even a short run has several rounds, because these figures are useful only for
- * comparison.
+ * The load for the comparison with other platforms. Even a short run measures the platforms several times in turns, because only the
+ * comparison counts.
  */
 const peersLoads = {
   short: {

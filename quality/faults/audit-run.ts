@@ -4,7 +4,7 @@ import { auditWithTasks } from './auditor.ts'
 import type { AuditRecords } from './audit-records.ts'
 import { describeOrderHistory } from './order-history.ts'
 import type { RunRecords } from './simulated-customer.ts'
-import type { RunningWorld } from './fault-world.ts'
+import type { FaultTestWorld } from './fault-world.ts'
 
 export type AuditResult = {
   orders: Map<string, number>
@@ -21,7 +21,7 @@ const maxHistories = 5
  * changing. If the database is embedded, Fantail must have stopped.
  */
 export async function auditRun(
-  world: RunningWorld,
+  world: FaultTestWorld,
   { promised }: RunRecords,
   warrants: readonly RegExp[],
 ): Promise<AuditResult> {

@@ -14,7 +14,7 @@ import { type Shelf, type SimBehaviour, stock } from './sim-stock.ts'
 import { type SupervisedProcess, supervise } from './supervise.ts'
 import { advanceTime } from './advance-time.ts'
 
-export type RunningWorld = Omit<FaultWorld, 'processes'> & {
+export type FaultTestWorld = Omit<FaultWorld, 'processes'> & {
   processes: SupervisedProcess[]
   now: { active: string; isLivedIn: boolean }
   complaints: string[]
@@ -53,7 +53,7 @@ const usual = {
   MALLOC_MMAP_THRESHOLD_: '1000000',
 }
 
-export async function startRunningWorld(wishes: WorldOptions): Promise<RunningWorld> {
+export async function startRunningWorld(wishes: WorldOptions): Promise<FaultTestWorld> {
   const { database, signal, log } = wishes
   const home = mkdtempSync(join(tmpdir(), 'fantail-faults-'))
   const balancerPort = await findFreePort()
@@ -90,7 +90,7 @@ export async function startRunningWorld(wishes: WorldOptions): Promise<RunningWo
     const shelf = await stock({ dataDir: folder }, simulators.network, wishes.orders)
     const urls = processes.map((each) => each.url)
     const front = await startLoadBalancer(balancerPort, urls)
-    const world: RunningWorld = {
+    const world: FaultTestWorld = {
       ...createCustomerAccess(simulators, shelf, url),
       ...notes(),
       passTime: ({ hours }) => advanceTime(world, hours),
@@ -112,7 +112,7 @@ export async function startRunningWorld(wishes: WorldOptions): Promise<RunningWo
 }
 
 function notes(): Pick<
-  RunningWorld,
+  FaultTestWorld,
   'now' | 'complaints' | 'complain' | 'activeFaults' | 'recoveries' | 'tellRecovery'
 > {
   const complaints: string[] = []

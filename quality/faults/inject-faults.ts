@@ -3,7 +3,7 @@ import type { Injector, Need, ActiveFault } from './injector.ts'
 import type { RunRecords } from './simulated-customer.ts'
 import type { Random } from './random.ts'
 import { maxSettleSeconds } from './wait-until-settled.ts'
-import type { RunningWorld } from './fault-world.ts'
+import type { FaultTestWorld } from './fault-world.ts'
 
 /**
  * The results for one injector: how many faults it caused, and how many seconds each took to settle, meaning that everything still open
@@ -18,7 +18,7 @@ export const selectInjectors = (all: readonly Injector[], only: readonly string[
   )
 
 export async function injectFaults(
-  world: RunningWorld,
+  world: FaultTestWorld,
   diary: RunRecords,
   random: Random,
   {

@@ -13,7 +13,7 @@ import { auditRun, type AuditResult } from './audit-run.ts'
 import { readMemoryMegabytes } from './process-memory.ts'
 import { waitUntilSettled } from './wait-until-settled.ts'
 import { advanceTime } from './advance-time.ts'
-import { type RunningWorld, startRunningWorld } from './fault-world.ts'
+import { type FaultTestWorld, startRunningWorld } from './fault-world.ts'
 
 export type FaultRunResult = {
   where: Where
@@ -26,7 +26,7 @@ export type FaultRunResult = {
   lines: ReturnType<typeof countLogLines>
   lives: { name: string; lives: number }[]
   minutes: MinuteRecord[]
-  recoveries: RunningWorld['recoveries']
+  recoveries: FaultTestWorld['recoveries']
   complaints: string[]
   memory: MemoryWatch
 }
@@ -115,7 +115,7 @@ export async function play(
 }
 
 async function runRounds(
-  world: RunningWorld,
+  world: FaultTestWorld,
   records: RunRecords,
   wish: FaultRunOptions,
   { where, processes, longestSeconds, isShort }: RunStyle & { where: Where; processes: number },
@@ -166,7 +166,7 @@ function addUp(sum: InjectorResults, more: InjectorResults): void {
   }
 }
 
-function recordMinutes(world: RunningWorld, records: RunRecords, say: (line: string) => void) {
+function recordMinutes(world: FaultTestWorld, records: RunRecords, say: (line: string) => void) {
   const minutes: MinuteRecord[] = []
   const abortController = new AbortController()
   async function keep(): Promise<void> {

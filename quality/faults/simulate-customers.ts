@@ -5,10 +5,10 @@ import { RetriesExhaustedError, withRetries } from './retrying-visitor.ts'
 import { dispute, erase, refund, refundPartially, transferNumber } from './provider-actions.ts'
 import type { Random } from './random.ts'
 import { enableAutoRenewal, buyAddOn, removeCard, renew, saveCard, readService } from './customer-actions.ts'
-import type { RunningWorld } from './fault-world.ts'
+import type { FaultTestWorld } from './fault-world.ts'
 
 export async function live(
-  world: RunningWorld,
+  world: FaultTestWorld,
   diary: RunRecords,
   random: Random,
   { atATime, until }: { atATime: number; until: () => boolean },
@@ -51,7 +51,7 @@ const acts = [
 ]
 
 async function simulateCustomer(
-  world: RunningWorld,
+  world: FaultTestWorld,
   diary: RunRecords,
   random: Random,
   isOver: () => boolean,

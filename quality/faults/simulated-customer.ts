@@ -2,7 +2,7 @@ import type { CustomerPromise } from './audit-records.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import type { RequestFigures } from './retrying-visitor.ts'
 import type { Random } from './random.ts'
-import type { RunningWorld } from './fault-world.ts'
+import type { FaultTestWorld } from './fault-world.ts'
 
 export type RunRecords = {
   promised: CustomerPromise[]
@@ -17,7 +17,7 @@ export type RunRecords = {
 }
 
 export type SimulatedCustomer = {
-  world: RunningWorld
+  world: FaultTestWorld
   random: Random
   diary: RunRecords
   email: string

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseScrape } from '#quality/support/prometheus.ts'
-import type { RunningWorld } from './fault-world.ts'
+import type { FaultTestWorld } from './fault-world.ts'
 
 type Open = Record<string, number>
 
 export const maxSettleSeconds = 120
 
-export async function waitUntilSettled(world: RunningWorld): Promise<{ seconds: number } | { open: Open }> {
+export async function waitUntilSettled(world: FaultTestWorld): Promise<{ seconds: number } | { open: Open }> {
   const began = performance.now()
   let open: Open = {}
   // Check twice, because finished work may trigger more work.
@@ -21,7 +21,7 @@ export async function waitUntilSettled(world: RunningWorld): Promise<{ seconds: 
   return { open }
 }
 
-async function countUnfinishedWork(world: RunningWorld): Promise<Open> {
+async function countUnfinishedWork(world: FaultTestWorld): Promise<Open> {
   const workCounts = world.database ? await countInDatabase(world.database) : await countFromMetrics(world)
   const answer = await fetch(`${world.gateway.url}/_simulator/webhooks/pending`)
   const notifications = ((await answer.json()) as unknown[]).length
@@ -40,7 +40,7 @@ const openCountsSql = `
   union all select 'transfers', count(*)::int from porting_requests where status = 'CANCELLING'
   union all select 'messages', count(*)::int from messages where sent_at is null and dropped_at is null and due_at is null`
 
-async function countInDatabase(database: NonNullable<RunningWorld['database']>): Promise<Open> {
+async function countInDatabase(database: NonNullable<FaultTestWorld['database']>): Promise<Open> {
   const rows = await database.run(openCountsSql)
   return Object.fromEntries(rows.map(({ what, count }) => [String(what), Number(count)]))
 }
@@ -48,7 +48,7 @@ async function countInDatabase(database: NonNullable<RunningWorld['database']>):
 const ours = ['fantail_orders_open', 'fantail_unresolved', 'fantail_messages_waiting']
 
 /** Read the counts from Fantail's metrics, because only Fantail can read its embedded database. */
-async function countFromMetrics({ opsUrl }: RunningWorld): Promise<Open> {
+async function countFromMetrics({ opsUrl }: FaultTestWorld): Promise<Open> {
   const answer = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(5_000) })
   const { samples } = parseScrape(await answer.text())
   const told = samples.filter(

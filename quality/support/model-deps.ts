@@ -20,7 +20,7 @@ export function modelDeps({
     clock,
     secrets,
     passwords: withHashCache(passwords),
-    // Replace the job queue: models run jobs explicitly, and read messages directly from the outbox.
+    // Replace the job queue: model-based tests run each job themselves, and read messages directly from the outbox.
     jobs: {
       send: async () => {},
       takeOver: () => {},

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { mapRegions } from '#kit/contract/phone.ts'
+import { createForEachRegion } from '#kit/contract/phone.ts'
 import { portingFields, requireOwnershipProof } from '#features/porting/porting.contract.ts'
 import { tones } from '#desk/features/customers/customer-history.contract.ts'
 import { portReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
@@ -221,7 +221,7 @@ export const releasePort = endpoint({
   output: v.object({}),
 })
 
-export const correctionSchemas = mapRegions((region) =>
+export const correctionSchemas = createForEachRegion((region) =>
   v.pipe(v.object({ ...portingFields(region), ...portReasonFields() }), requireOwnershipProof(), checkReasonNote()),
 )
 

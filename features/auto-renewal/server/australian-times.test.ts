@@ -69,7 +69,7 @@ describe('times in the plan status in Australia, which has five time zones', () 
       textAt('2027-01-10T21:05', { autoRenewal: { ...failedRenewal, enabled: false, step: null, due_at: null } }),
     ).toContain('Renew before **midnight tonight, Sydney time**, to stay connected.'))
 
-  test('names Sydney time after the last day on which the next plan can be cancelled', () => {
+  test('writes “Sydney time” next to the last day on which the next plan can be cancelled', () => {
     const queued = {
       product,
       lengthDays: 90,

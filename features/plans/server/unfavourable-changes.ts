@@ -5,7 +5,7 @@ import type { Catalogue, ProductRow } from './plans.store.ts'
 type UnfavourableChange = { unique_id: string; words: string }
 
 /** Lists the changes that leave customers worse off. New and withdrawn products are ignored. */
-export function diffUnfavourable(before: Catalogue, after: Catalogue): UnfavourableChange[] {
+export function findUnfavourableChanges(before: Catalogue, after: Catalogue): UnfavourableChange[] {
   const [oldProducts, newProducts] = [productsById(before.products), productsById(after.products)]
   return after.products.flatMap((product) => {
     const oldProduct = oldProducts.get(product.unique_id)
@@ -19,7 +19,7 @@ export function diffUnfavourable(before: Catalogue, after: Catalogue): Unfavoura
 }
 
 export const listUnfavourableChanges = (known: Catalogue[], wanted: Catalogue): string[] => [
-  ...new Set(known.flatMap((before) => diffUnfavourable(before, wanted)).map(({ words }) => words)),
+  ...new Set(known.flatMap((before) => findUnfavourableChanges(before, wanted)).map(({ words }) => words)),
 ]
 
 function higherPrices(before: ProductInCatalogue, after: ProductInCatalogue): string[] {

@@ -55,7 +55,7 @@ describe('usage forecast for a data cycle', () => {
     ],
   ])('writes the usage forecast: %s', (text, one) => expect(said(one)).toBe(text))
 
-  test('the usage forecast shows only the data used per day in the first days of a cycle', () => {
+  test('during the first days of a cycle, the usage forecast shows only how much data is used per day', () => {
     const onDay = (now: string) => said({ now, use: { leftMb: 23_000, readAt: at(now) } })
     expect(onDay('2026-11-13T23:00')).toBeNull()
     expect(onDay('2026-11-14T12:00')).toBe('You use about **0.8 GB** a day.')

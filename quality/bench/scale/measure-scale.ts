@@ -22,10 +22,16 @@ const days = 22
 const zone = 'Pacific/Auckland'
 const readerCount = 200
 
-type RunningWorld = { world: BenchWorld; product: BenchProduct; readers: Reader[]; sized: Sized; end(): Promise<void> }
+type FaultTestWorld = {
+  world: BenchWorld
+  product: BenchProduct
+  readers: Reader[]
+  sized: Sized
+  end(): Promise<void>
+}
 
 export async function measureScale(first: BenchWorld, sizes: readonly number[], pace: Pace): Promise<ScaleResult> {
-  const runningWorlds: RunningWorld[] = []
+  const runningWorlds: FaultTestWorld[] = []
   try {
     for (const [at, services] of sizes.entries()) {
       const world = at === 0 ? first : await startBenchWorld(first.server)
@@ -41,7 +47,7 @@ export async function measureScale(first: BenchWorld, sizes: readonly number[], 
   }
 }
 
-async function fill(world: BenchWorld, services: number, isOwn: boolean): Promise<RunningWorld> {
+async function fill(world: BenchWorld, services: number, isOwn: boolean): Promise<FaultTestWorld> {
   const templateProduct = await world.start()
   const { renewing, ending } = await createTemplateCustomers(world, templateProduct, { renewed: true }).finally(
     templateProduct.stop,
@@ -67,7 +73,7 @@ async function fill(world: BenchWorld, services: number, isOwn: boolean): Promis
 
 async function compareSizes(
   { load }: BenchWorld,
-  running: readonly RunningWorld[],
+  running: readonly FaultTestWorld[],
   { read, pace }: { read: Read; pace: Pace },
 ): Promise<LoadFigures[]> {
   const subjects = running.map(({ product, readers, sized }) => ({

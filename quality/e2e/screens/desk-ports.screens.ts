@@ -55,7 +55,7 @@ export const portScreens: Screen[] = [
     at,
     make: declinedPort,
     path: pathOf,
-    act: (page) => page.getByRole('button', { name: /^Ask by text/ }).click(),
+    act: (page) => page.getByRole('button', { name: /^Ask the customer by text/ }).click(),
   }),
   deskScreen('port, its customer was asked', { at, make: asked, path: pathOf }),
   deskScreen('port, a colleague is at it', { at, make: taken, path: pathOf }),

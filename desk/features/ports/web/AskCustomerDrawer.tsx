@@ -16,7 +16,7 @@ type Props = { port: DeskPort; onClose: () => void; onDone: (text: string) => vo
 export function AskCustomerDrawer({ open, ...props }: Props & { open: boolean }) {
   const { contact } = props.port
   return (
-    <Drawer title="Ask by text" open={open} onClose={props.onClose}>
+    <Drawer title="Ask the customer by text" open={open} onClose={props.onClose}>
       {open && contact && <AskCustomerForm {...props} contact={contact} />}
     </Drawer>
   )
@@ -54,7 +54,7 @@ function AskCustomerForm({
       <FormErrors form={form} />
       <p>
         <SubmitButton form={form} pendingText="Sending">
-          Ask by text
+          Ask the customer by text
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>

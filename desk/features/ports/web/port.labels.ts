@@ -13,7 +13,7 @@ export const fieldNames: Record<RequestField, string> = {
   account_number: 'Account number',
 }
 
-export const contactLabels: Record<PortContact['act'], string> = { remind: 'Remind', ask: 'Ask by text' }
+export const contactLabels: Record<PortContact['act'], string> = { remind: 'Remind', ask: 'Ask the customer by text' }
 
 const billingLabels: Record<BillingMethod, string> = { prepay: 'Prepay', account: 'On account' }
 

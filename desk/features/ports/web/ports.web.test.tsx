@@ -390,7 +390,7 @@ test('pressing A sends a reminder to the customer of the selected number transfe
 
 test.each([
   ['e', 'Correct and resubmit', {}],
-  ['a', 'Ask by text', {}],
+  ['a', 'Ask the customer by text', {}],
   ['x', 'Cancel this transfer', underWay],
 ] as const)(
   'pressing the key %s in the list of number transfers opens a dialog on the transfer’s page: %s',
@@ -407,10 +407,10 @@ test('the dialog for texting a customer shows the message, and sends it only wit
   const said = 'Request sent: a text to 021 555 0233 and an email are on the way.'
   const api = await openPort({}, { [`POST ${path}ask/`]: { said } })
   await user.keyboard('a')
-  const drawer = within(screen.getByRole('dialog', { name: 'Ask by text' }))
+  const drawer = within(screen.getByRole('dialog', { name: 'Ask the customer by text' }))
   expect(drawer.getByText(contact.text)).toBeTruthy()
   expect(drawer.getByText('We’ll text this to Marama Hohepa on 021 555 0233, during the day')).toBeTruthy()
-  const send = drawer.getByRole('button', { name: 'Ask by text' })
+  const send = drawer.getByRole('button', { name: 'Ask the customer by text' })
   await user.click(send)
   expect(bodies(api, 'ask/')).toEqual([])
   await user.selectOptions(drawer.getByLabelText('Reason'), 'Wrong details sent')
@@ -422,7 +422,7 @@ test('the dialog for texting a customer shows the message, and sends it only wit
 test('staff can remind a customer from a number transfer’s page, or the page says why they cannot', async () => {
   const why = 'We contacted the customer about this 3 times in the last day. Call them instead.'
   const api = await openPort(underWay, { [`POST ${path}remind/`]: { said: 'Reminded.' } })
-  expect(screen.queryByRole('button', { name: /Ask by text/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /Ask the customer by text/ })).toBeNull()
   api.replies[`GET ${path}`] = { ...port, ...underWay, contact: { ...contact, act: 'remind', why } }
   await user.keyboard('a')
   expect(await screen.findByText('Reminded.')).toBeTruthy()

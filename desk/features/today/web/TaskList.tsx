@@ -4,7 +4,7 @@ import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import type { Task } from '../today.contract.ts'
-import { canTake, countTasksText } from './task.labels.ts'
+import { canTakeTask, countTasksText } from './task.labels.ts'
 import { TaskRow } from './TaskRow.tsx'
 import { type TakeResult, useTakeTasks } from './use-take-tasks.ts'
 import { useTaskShortcuts } from './use-task-shortcuts.ts'
@@ -16,7 +16,7 @@ export function TaskList({ tasks, onChanged }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const { take, isPending, result, error } = useTakeTasks({ onTaken: () => setSelectedIds(new Set()), onChanged })
-  const takeable = tasks.filter(canTake)
+  const takeable = tasks.filter(canTakeTask)
   // A selected task is ignored once it is gone or somebody has taken it.
   const selected = takeable.filter(({ id }) => selectedIds.has(id))
   const toggle = ({ id }: Task) =>

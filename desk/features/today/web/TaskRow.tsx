@@ -11,7 +11,7 @@ import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { useMe } from '#desk/features/staff/web/me.queries.ts'
 import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import { endTask, handBackTask, takeTask, type Task } from '../today.contract.ts'
-import { canTake, getTaskPath, taskIcon } from './task.labels.ts'
+import { canTakeTask, getTaskPath, taskIcon } from './task.labels.ts'
 import * as s from './TaskRow.module.css'
 
 type Props = { task: Task; onChanged: () => void }
@@ -48,7 +48,7 @@ export function TaskRow({ task, onChanged, selection }: RowProps) {
       <span className={s.age}>{durationLabel(task.age_seconds)}</span>
       <span className={s.acts}>
         {task.why_not && <span className="muted">{task.why_not}</span>}
-        {canTake(task) && (
+        {canTakeTask(task) && (
           <DenseButton
             small
             aria-busy={take.isPending || undefined}
@@ -77,7 +77,7 @@ export function TaskRow({ task, onChanged, selection }: RowProps) {
 }
 
 function SelectCell({ task, isSelected, onToggle }: NonNullable<RowProps['selection']> & { task: Task }) {
-  if (!canTake(task)) return <span className={s.unselectable} />
+  if (!canTakeTask(task)) return <span className={s.unselectable} />
   return (
     <label className={s.select}>
       <input type="checkbox" checked={isSelected} onChange={onToggle} aria-label={`Select: ${task.reason}`} />

@@ -44,6 +44,6 @@ export function getTaskPath(
   return kind === 'message' && hasRole(me, ['support', 'finance']) ? '/messages/' : null
 }
 
-export const canTake = ({ owner, why_not: whyNot }: Task): boolean => owner === null && whyNot === null
+export const canTakeTask = ({ owner, why_not: whyNot }: Task): boolean => owner === null && whyNot === null
 
 export const countTasksText = (count: number): string => `${count} ${count === 1 ? 'task' : 'tasks'}`
