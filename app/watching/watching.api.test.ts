@@ -227,7 +227,7 @@ describe('the monitoring dashboard and the alerts', () => {
   })
 
   test('every operator command in the alerts manual exists', () => {
-    const named = [...manual.matchAll(/operator --silent -- ([^`]+)`/g)].map(([, words = '']) => words)
+    const named = [...manual.matchAll(/`operator\s([^`]+)`/g)].map(([, words = '']) => words)
     expect(named.length).toBeGreaterThan(15)
     const known = commands.map(({ usage }) =>
       usage
@@ -236,7 +236,7 @@ describe('the monitoring dashboard and the alerts', () => {
         .join(' '),
     )
     for (const words of named) {
-      const begun = words.split(' ').filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('--'))
+      const begun = words.split(/\s+/).filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('--'))
       expect(known).toContain(known.find((usage) => begun.join(' ').startsWith(usage)) ?? words)
     }
   })
