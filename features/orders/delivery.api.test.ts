@@ -210,8 +210,13 @@ describe('an activation with an email address that already has an account', () =
         password: 'takahe 22',
         plan: 'plan-30-15gb',
       })
-      const anonymous = ({ order_code: _code, phone_number: _number, full_name: _name, ...rest }: typeof first.done) =>
-        rest
+      const anonymous = ({
+        order_code: _code,
+        phone_number: _number,
+        uuid: _uuid,
+        full_name: _name,
+        ...rest
+      }: typeof first.done) => rest
       expect(anonymous(second.done)).toEqual(anonymous(first.done))
 
       const accounts = await world()
