@@ -79,7 +79,7 @@ export async function find({ page, key, type }: Desk, text: string): Promise<voi
   await expect.poll(async () => (await box.count()) > 0 || (await key('Control+k'), false)).toBe(true)
   await type(text)
   await expect.poll(() => page.getByRole('listbox', { name: 'Found' }).getAttribute('aria-busy')).toBe('false')
-  await page.getByRole('option').first().waitFor()
+  await page.getByRole('listbox', { name: 'Found' }).getByRole('option').first().waitFor()
   await key('Enter')
 }
 

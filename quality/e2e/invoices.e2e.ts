@@ -51,11 +51,11 @@ test('each row in the purchase history opens its invoice, which can be downloade
   expect(new URL(page.url()).pathname).toBe(`${list}${code}/`)
 })
 
-test('on a phone, the list of purchases shows dates, cards and amounts, and invoices have an accessible table', async () => {
+test('on a phone, the list of purchases shows dates, cards, order numbers and amounts, and invoices have an accessible table', async () => {
   const page = await openPageAsCustomer(portal, 'phone', buyer)
   await page.goto(list)
   expect(await shownText(page)).toMatch(
-    /^5 GB Prepay Plan, 30 days\s+\w{3} \d\d \w{3} \d{4}, Visa ending 1111\s+\$22\.00\s+VIEW$/,
+    /^5 GB Prepay Plan, 30 days\s+\w{3} \d\d \w{3} \d{4}, Visa ending 1111\s+Order # \w+\s+\$22\.00\s+VIEW$/,
   )
   await link(page, 'VIEW').click()
   await expectHeading(page, 'Tax Invoice')

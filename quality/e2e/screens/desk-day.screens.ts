@@ -59,7 +59,7 @@ export const dayScreens: Screen[] = [
     make: findableCustomer,
     async act(page, { services }) {
       await type(services[0]!.msisdn.slice(-4))(page)
-      await page.getByRole('option').first().waitFor()
+      await page.getByRole('listbox', { name: 'Found' }).getByRole('option').first().waitFor()
     },
   }),
   deskScreen('palette, nothing', {

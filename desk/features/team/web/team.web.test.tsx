@@ -240,7 +240,7 @@ test('the audit page does not present one match of an incomplete search as the o
   const replies = { 'GET /api/desk/me/': { staff: lead, demo: [] } }
   const trail = { ...emptyTrail, customers: [{ id: 'c1', name: 'Ana Ta•••••' }], more_customers: true }
   await open('/audit/?q=ana', { ...replies, 'GET /api/desk/audit/': trail }, 'Audit')
-  expect(screen.getByText(/^There are more\./)).toBeTruthy()
+  expect(screen.getByText(/^More customers match\./)).toBeTruthy()
 })
 
 test('a team lead whose only role is admin is not offered the random checks, and can filter by customer ID only', async () => {
