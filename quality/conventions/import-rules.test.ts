@@ -105,6 +105,7 @@ const neighbours: AllowedNeighbours = {
     'features/plans/web/PlanChooser.tsx',
     'features/plans/web/plan-choice.ts',
     'features/plans/web/plan.labels.ts',
+    'features/plans/web/summary.labels.ts',
     'features/plans/web/plans.queries.ts',
     'features/porting/web/PortingForm.tsx',
     'features/porting/web/porting.queries.ts',

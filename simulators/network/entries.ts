@@ -142,10 +142,11 @@ function completeOrder(state: State, { id, request }: Order, date: string): void
   switch (request.operation) {
     case 'activate':
       sim.line = { numbers: [request.msisdn], plans: [], addons: [] }
-      state.simsByNumber.set(request.msisdn, sim)
+      state.iccidsByNumber.set(request.msisdn, sim.iccid)
       break
     case 'deactivate':
-      for (const number of sim.line?.numbers ?? []) state.simsByNumber.delete(number)
+      for (const number of sim.line?.numbers ?? [])
+        if (state.iccidsByNumber.get(number) === sim.iccid) state.iccidsByNumber.delete(number)
       sim.line = null
       break
     case 'add_plan':
@@ -165,7 +166,7 @@ function completeOrder(state: State, { id, request }: Order, date: string): void
     }
     case 'port_in':
       sim.line!.numbers.push(request.msisdn)
-      state.simsByNumber.set(request.msisdn, sim)
+      state.iccidsByNumber.set(request.msisdn, sim.iccid)
       break
   }
 }

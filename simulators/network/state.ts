@@ -131,8 +131,8 @@ export type Subscription = { id: string; callback: string; query: string | null 
 export type State = {
   clockOffsetMs: number
   sims: Map<string, Sim>
-  /** The SIMs with an active line, by every number that the line has had. */
-  simsByNumber: Map<string, Sim>
+  /** The ICCIDs of SIMs with an active line, by every number that the line has had. */
+  iccidsByNumber: Map<string, string>
   /** How a number's transfer behaves, by number. The transfer completes if its number is not listed. */
   ports: Map<string, PortBehaviour>
   /** Product allowances by SKU. A product that is not listed has none. */
@@ -148,7 +148,7 @@ export function emptyState(): State {
   return {
     clockOffsetMs: 0,
     sims: new Map(),
-    simsByNumber: new Map(),
+    iccidsByNumber: new Map(),
     ports: new Map(),
     products: new Map(),
     orders: new Map(),

@@ -56,7 +56,7 @@ type LineWithUsage = { line: Line; lived: LineUsage }
 
 /** Returns the line that has or had the number. If the network ignores filters, returns all lines, whatever number was requested. */
 function findLines({ state, lists, now, zone }: Network, asked: Query[string]): LineWithUsage[] {
-  const simOfNumber = state.simsByNumber.get(normaliseMsisdn(asked))
+  const simOfNumber = state.sims.get(state.iccidsByNumber.get(normaliseMsisdn(asked)) ?? '')
   const sims = lists.ignore_filters ? [...state.sims.values()] : simOfNumber ? [simOfNumber] : []
   return sims.flatMap((sim) => {
     const { line } = sim
