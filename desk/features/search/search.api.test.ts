@@ -3,6 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { createFullCustomer } from '#quality/support/full-customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { exhaustNewestLimit } from '#quality/support/exhaust-newest-limit.ts'
 import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { useWorld } from '#quality/support/world.ts'
 import type { ResultGroup, ResultRow, SearchResults } from './search.contract.ts'
@@ -149,12 +150,7 @@ describe('search at the desk', () => {
   test('each staff member can search 240 times per hour', async () => {
     const { db } = world()
     await staff(demoStaff.lead).then((visitor) => visitor.get(pathFor('ana')))
-    const { key } = await db
-      .selectFrom('rate_limits')
-      .select('key')
-      .orderBy('window_started_at', 'desc')
-      .executeTakeFirstOrThrow()
-    await db.updateTable('rate_limits').set({ count: 240 }).where('key', '=', key).execute()
+    await exhaustNewestLimit(db, 240)
     const refused = await Promise.all(
       [demoStaff.lead, demoStaff.support].map(async (email) => (await (await staff(email)).get(pathFor('ana'))).status),
     )

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
+import { exhaustNewestLimit } from '#quality/support/exhaust-newest-limit.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import { invite } from '#desk/features/staff/server/invitations.ts'
@@ -88,12 +89,7 @@ test('filtering the audit log by a customer’s name counts towards the limit of
   const { db } = world()
   const { visitor } = await newPerson(['admin', 'support'])
   await visitor.get('/api/desk/search/?q=aroha')
-  const { key } = await db
-    .selectFrom('rate_limits')
-    .select('key')
-    .orderBy('window_started_at', 'desc')
-    .executeTakeFirstOrThrow()
-  await db.updateTable('rate_limits').set({ count: 240 }).where('key', '=', key).execute()
+  await exhaustNewestLimit(db, 240)
   const statuses = [
     (await visitor.get('/api/desk/audit/?q=aroha')).status,
     (await visitor.post('/api/desk/audit/file/?q=aroha')).status,
