@@ -76,8 +76,11 @@ const clientBuild = ({ groups, client }: Pick<BundleSettings, 'groups' | 'client
       manualPureFunctions: [
         'v',
         'endpoint',
+        'maxCharacters',
         'newPasswordSchema',
+        'optionalCode',
         'optionalText',
+        'requiredCode',
         'requiredEmail',
         'requiredSecret',
         'requiredText',

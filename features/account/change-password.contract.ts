@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { checkPasswordsMatch, newPasswordSchema, passwordMaxLength } from '#kit/contract/password.ts'
-import { requiredSecret } from '#kit/contract/schema.ts'
+import { maxCharacters, requiredSecret } from '#kit/contract/schema.ts'
 import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 
 export const changePasswordMessages = {
@@ -16,7 +16,7 @@ export const changePasswordSchema = v.pipe(
   v.object({
     old_password: v.pipe(
       requiredSecret(changePasswordMessages.old),
-      v.maxLength(passwordMaxLength, changePasswordMessages.wrong),
+      maxCharacters(passwordMaxLength, changePasswordMessages.wrong),
     ),
     new_password: newPasswordSchema(),
     password_confirm: requiredSecret(),

@@ -111,10 +111,7 @@ describe('changing the customer’s name', () => {
     [{ first_name: 'a'.repeat(10_240) }, { first_name: [firstNameLong] }],
     [{ first_name: 'Ana\r\nBcc: all@example.nz' }, { first_name: [name] }],
     [{ first_name: 'Ana\u2028Rewi' }, { first_name: [name] }],
-    [{ first_name: '\u202eana' }, { first_name: [name] }],
     [{ first_name: 'Ana\0' }, { first_name: [name] }],
-    [{ first_name: 'A\u200bna' }, { first_name: [name] }],
-    [{ last_name: 'Re\ufeffwi' }, { last_name: [name] }],
     [{ last_name: 'a'.repeat(151) }, { last_name: [lastNameLong] }],
     [{ last_name: 'a'.repeat(10_240) }, { last_name: [lastNameLong] }],
     [{ last_name: 'Rewi\r\nX' }, { last_name: [name] }],
@@ -129,6 +126,19 @@ describe('changing the customer’s name', () => {
     const { status, body } = await save(person, form)
     expect({ status, body }).toEqual({ status: 400, body: errors })
     expect(await userOf(person)).toEqual(before)
+  })
+
+  test('removes invisible characters from names, and stores accented letters in their composed form', async () => {
+    const person = await aPerson()
+    const { body } = await save(person, { first_name: '\u202dA\u200bna\u202c', last_name: 'Nga\u0304\tRe\ufeffwi' })
+    expect(body.user).toMatchObject({ first_name: 'Ana', last_name: 'Ng\u0101 Rewi' })
+    expect(await userOf(person)).toMatchObject({ first_name: 'Ana', last_name: 'Ng\u0101 Rewi' })
+  })
+
+  test('counts code points in names, as the database does', async () => {
+    const person = await aPerson()
+    expect((await save(person, { first_name: '\u{1f41a}'.repeat(30) })).status).toBe(200)
+    expect((await save(person, { first_name: '\u{1f41a}'.repeat(31) })).body).toEqual({ first_name: [firstNameLong] })
   })
 
   test('stores HTML in a name as plain text, and escapes it in emails', { tags: ['slow'] }, async () => {

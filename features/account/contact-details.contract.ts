@@ -3,7 +3,7 @@ import { endpoint, type OutputOf } from '#kit/contract/endpoint.ts'
 import { firstNameMaxLength, lastNameMaxLength, validNameCharacters } from '#kit/contract/names.ts'
 import { phoneMaxLength } from '#kit/contract/phone.ts'
 import { emailMaxLength } from '#kit/contract/email.ts'
-import { optionalText, requiredText } from '#kit/contract/schema.ts'
+import { maxCharacters, optionalCode, optionalText, requiredText } from '#kit/contract/schema.ts'
 import { phoneSchema, userSchema } from '#features/auth/auth.contract.ts'
 import { passwordConfirmationField } from '#features/auth/password-confirmation.contract.ts'
 import { linkTokenSchema } from '#features/auth/verify.contract.ts'
@@ -23,18 +23,18 @@ export const detailsMessages = {
 export const contactDetailsSchema = v.object({
   first_name: v.pipe(
     requiredText(),
-    v.maxLength(firstNameMaxLength, detailsMessages.firstNameLong),
+    maxCharacters(firstNameMaxLength, detailsMessages.firstNameLong),
     validNameCharacters(detailsMessages.name),
   ),
   last_name: v.pipe(
     optionalText(),
-    v.maxLength(lastNameMaxLength, detailsMessages.lastNameLong),
+    maxCharacters(lastNameMaxLength, detailsMessages.lastNameLong),
     validNameCharacters(detailsMessages.name),
   ),
   /** The MSISDN of one of the customer's services. An empty string is valid only for a customer without services. */
-  phone: v.pipe(optionalText(detailsMessages.phone), v.maxLength(phoneMaxLength, detailsMessages.phone)),
+  phone: v.pipe(optionalCode(detailsMessages.phone), v.maxLength(phoneMaxLength, detailsMessages.phone)),
   /** The server ignores this email address, because customers change it on a separate page. */
-  email: v.pipe(optionalText(), v.maxLength(emailMaxLength, detailsMessages.emailLong)),
+  email: v.pipe(optionalCode(), v.maxLength(emailMaxLength, detailsMessages.emailLong)),
   /**
    * The current password. Required when the contact phone changes and the password was last entered in this session more than a day ago.
    */

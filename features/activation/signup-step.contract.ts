@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
+import { countCharacters } from '#kit/contract/clean-text.ts'
 import { firstNameMaxLength, lastNameMaxLength, validNameCharacters, splitFullName } from '#kit/contract/names.ts'
 import { newPasswordSchema } from '#kit/contract/password.ts'
-import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
+import { maxCharacters, requiredEmail, requiredText } from '#kit/contract/schema.ts'
 import { activationSchema } from './activation.contract.ts'
 
 export const signupMessages = {
@@ -18,9 +19,12 @@ export const signupStepSchema = v.object({
   full_name: v.pipe(
     requiredText(),
     v.regex(/\S\s+\S/, signupMessages.fullName),
-    v.maxLength(fullNameMaxLength, signupMessages.lastNameLong),
-    v.check((name) => splitFullName(name).first_name.length <= firstNameMaxLength, signupMessages.firstNameLong),
-    v.check((name) => splitFullName(name).last_name.length <= lastNameMaxLength, signupMessages.lastNameLong),
+    maxCharacters(fullNameMaxLength, signupMessages.lastNameLong),
+    v.check(
+      (name) => countCharacters(splitFullName(name).first_name) <= firstNameMaxLength,
+      signupMessages.firstNameLong,
+    ),
+    v.check((name) => countCharacters(splitFullName(name).last_name) <= lastNameMaxLength, signupMessages.lastNameLong),
     validNameCharacters(signupMessages.fullName),
   ),
   email: requiredEmail(),

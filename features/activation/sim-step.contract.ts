@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { createForEachRegion, parseMobile, phoneMaxLength } from '#kit/contract/phone.ts'
-import { optionalText, requiredText } from '#kit/contract/schema.ts'
+import { optionalCode, requiredCode } from '#kit/contract/schema.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
 import { activationSchema } from './activation.contract.ts'
 
@@ -17,13 +17,13 @@ export const simStepMessages = {
 export const simStepSchemas = createForEachRegion((region) =>
   v.object({
     msisdn: v.pipe(
-      requiredText(),
+      requiredCode(),
       v.maxLength(phoneMaxLength, simStepMessages.invalid),
       v.check((typed) => typed === '' || parseMobile(typed, region) !== 'invalid', simStepMessages.invalid),
       v.check((typed) => parseMobile(typed, region) !== 'foreign', simStepMessages.region[region]),
     ),
     sim_serial: v.pipe(
-      optionalText(simStepMessages.serial),
+      optionalCode(simStepMessages.serial),
       v.maxLength(4, simStepMessages.serial),
       v.regex(/^\d{4}$/, simStepMessages.serial),
     ),

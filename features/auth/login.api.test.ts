@@ -61,6 +61,32 @@ describe('logging in', () => {
     expect((await logIn(world().visitor(), email, password.toUpperCase())).status).toBe(400)
   })
 
+  test('login accepts an email address that was copied with invisible characters', async () => {
+    const { email, password } = await makeCustomer(world())
+    for (const typed of [`\u202d${email}\u202c`, `\u200e${email}`, `${email}\t`])
+      expect((await logIn(world().visitor(), typed, password)).status).toBe(200)
+  })
+
+  test('a password works in every Unicode form, and a login replaces a hash of a form other than NFKC', async () => {
+    const [composed, decomposed] = ['P\u014dhutukawa-99', 'Po\u0304hutukawa-99']
+    for (const [chosen, typed] of [
+      [composed, decomposed],
+      [decomposed, composed],
+      [decomposed, decomposed],
+    ] as const) {
+      // The world's helper hashes the password as it is, as sign-up did before passwords were normalised.
+      const { email, id } = await makeCustomer(world(), { password: chosen })
+      expect((await logIn(world().visitor(), email, typed)).status).toBe(200)
+      const { password_hash: hash } = await world()
+        .db.selectFrom('users')
+        .select('password_hash')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      expect(hash).toBe(await world().deps.passwords.hash(composed, email))
+      expect((await logIn(world().visitor(), email, chosen)).status).toBe(200)
+    }
+  })
+
   test(
     "the account details include the customer's contact phone and saved card, if there are any",
     { tags: ['slow'] },

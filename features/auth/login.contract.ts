@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { emailMaxLength, normaliseEmail } from '#kit/contract/email.ts'
-import { requiredSecret, requiredText } from '#kit/contract/schema.ts'
+import { maxCharacters, requiredCode, requiredSecret } from '#kit/contract/schema.ts'
 import { passwordMaxLength } from '#kit/contract/password.ts'
 import { accountSchema } from './auth.contract.ts'
 
@@ -27,11 +27,11 @@ export const loginSchema = v.object({
    * Accepts an email address in Unicode or ASCII form. Input that is not an email address simply matches no account.
    */
   username: v.pipe(
-    requiredText(),
+    requiredCode(),
     v.maxLength(emailMaxLength, loginMessages.wrong),
     v.transform((typed) => normaliseEmail(typed) ?? typed.toLowerCase()),
   ),
-  password: v.pipe(requiredSecret(), v.maxLength(passwordMaxLength, loginMessages.wrong)),
+  password: v.pipe(requiredSecret(), maxCharacters(passwordMaxLength, loginMessages.wrong)),
 })
 
 export const login = endpoint({

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { maxCharacters } from '#kit/contract/schema.ts'
 import { passwordMaxLength } from '#kit/contract/password.ts'
 
 export const passwordConfirmationMessages = {
@@ -13,5 +14,5 @@ export const passwordConfirmationMessages = {
 export const passwordConfirmationField = () =>
   v.pipe(
     v.optional(v.string(passwordConfirmationMessages.needed), ''),
-    v.maxLength(passwordMaxLength, passwordConfirmationMessages.wrong),
+    maxCharacters(passwordMaxLength, passwordConfirmationMessages.wrong),
   )

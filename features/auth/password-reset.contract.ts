@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { checkPasswordsMatch, newPasswordSchema } from '#kit/contract/password.ts'
-import { optionalText, requiredSecret } from '#kit/contract/schema.ts'
+import { optionalCode, requiredSecret } from '#kit/contract/schema.ts'
 import { accountSchema } from './auth.contract.ts'
 
 export const resetMessages = {
   invalid: 'This link is no longer valid. It may have been used already, or have expired.',
+  /** Shown instead of the form when the link's token cannot be one of ours, because a mail program or a person added something to it. */
+  extraCharacters: 'This link has extra characters at its end, so it can’t work. Please open it again from our email.',
   askAgain: 'Ask for a new link',
   short: 'Password must be at least 6 characters.',
   mismatch: "The two password fields don't match.",
@@ -21,6 +23,9 @@ export const resetMessages = {
 
 export const resetPinLength = 6
 
+/** Whether text could be the token of a link, or the start of one. A token has 43 characters of the base64url alphabet. */
+export const isTokenText = (text: string): boolean => /^[\w-]{1,43}$/.test(text)
+
 export const resetPasswordSchema = v.pipe(
   v.object({
     password: newPasswordSchema(resetMessages.short),
@@ -29,7 +34,7 @@ export const resetPasswordSchema = v.pipe(
      * The PIN is only required while the account's email address is unverified. Submitting the form without a PIN makes the server text a
      * PIN to the account's number.
      */
-    pin: v.pipe(optionalText(resetMessages.pinWrong), v.maxLength(20, resetMessages.pinWrong)),
+    pin: v.pipe(optionalCode(resetMessages.pinWrong), v.maxLength(20, resetMessages.pinWrong)),
   }),
   v.rawCheck((form) => checkPasswordsMatch(form, 'password', 'password_confirm', resetMessages.mismatch)),
 )

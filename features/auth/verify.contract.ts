@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
+import { maxCharacters } from '#kit/contract/schema.ts'
 import { passwordMaxLength } from '#kit/contract/password.ts'
 
 export const verifyMessages = {
@@ -19,7 +20,7 @@ export const linkTokenSchema = (message: string = verifyMessages.invalid) =>
   v.object({ token: v.pipe(v.optional(v.string(message), ''), v.nonEmpty(message), v.maxLength(100, message)) })
 
 const passwordFieldSchema = (wrongMessage: string) =>
-  v.pipe(v.optional(v.string(wrongMessage), ''), v.maxLength(passwordMaxLength, wrongMessage))
+  v.pipe(v.optional(v.string(wrongMessage), ''), maxCharacters(passwordMaxLength, wrongMessage))
 
 export const verifyEmailSchema = v.object({
   ...linkTokenSchema().entries,

@@ -50,7 +50,7 @@ describe('changing an email address from start to finish', () => {
     expect(await ana.ask()).toMatchObject({ status: 200, body: requested })
     const pin = await ana.pin()
     expect((await world().smsTo(msisdn)).map(({ text }) => text)).toEqual([
-      `Fantail Mobile: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.`,
+      `Fantail Mobile: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.\n@${new URL(world().url).hostname} #${pin}`,
     ])
     expect((await ana.look()).body).toEqual(requested)
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { emailMaxLength } from '#kit/contract/email.ts'
-import { optionalText, requiredEmail, requiredText } from '#kit/contract/schema.ts'
+import { optionalCode, requiredCode, requiredEmail } from '#kit/contract/schema.ts'
 import { passwordConfirmationField } from '#features/auth/password-confirmation.contract.ts'
 import { linkTokenSchema } from '#features/auth/verify.contract.ts'
 
@@ -49,7 +49,7 @@ export const newEmailSchema = v.object({
 })
 export type NewEmail = v.InferOutput<typeof newEmailSchema>
 export const pinSchema = v.object({
-  otp: v.pipe(requiredText(changeEmailMessages.otp), v.regex(/^\d{6}$/, changeEmailMessages.otp)),
+  otp: v.pipe(requiredCode(changeEmailMessages.otp), v.regex(/^\d{6}$/, changeEmailMessages.otp)),
 })
 
 export const readChangeEmail = endpoint({
@@ -67,10 +67,10 @@ export const updateEmail = endpoint({
     'then checks the PIN (`otp`); with both, the PIN must be for that address',
   body: v.object({
     new_email: v.pipe(
-      optionalText(changeEmailMessages.newEmail),
+      optionalCode(changeEmailMessages.newEmail),
       v.maxLength(emailMaxLength, changeEmailMessages.newEmail),
     ),
-    otp: v.pipe(optionalText(changeEmailMessages.otp), v.maxLength(pinLength, changeEmailMessages.otp)),
+    otp: v.pipe(optionalCode(changeEmailMessages.otp), v.maxLength(pinLength, changeEmailMessages.otp)),
     password: passwordConfirmationField(),
   }),
   output: changeEmailSchema,

@@ -52,7 +52,7 @@ describe.each([
         // The text with a PIN for phone support ends with a warning to hang up on callers who ask for the PIN.
         if (/your PIN is \d{6}.* Hang up\.$/.test(text)) continue
         expect(text).toMatch(
-          /One-Time PIN/.test(text) ? /Never share it\.$/ : new RegExp(`at ${host}( and change your password\\.)?$`),
+          /One-Time PIN/.test(text) ? /Never share it\.\n@[\w.-]+ #\d{6}$/ : new RegExp(`at ${host}( and change your password\\.)?$`),
         )
       }
       for (const { subject, text, html, channel } of written) {

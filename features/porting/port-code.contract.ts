@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { requiredText } from '#kit/contract/schema.ts'
+import { requiredCode } from '#kit/contract/schema.ts'
 
 export const codeLength = { least: 4, most: 8 } as const
 
@@ -14,7 +14,7 @@ export const portCodeMessages = {
 
 export const portCodeSchema = v.object({
   code: v.pipe(
-    requiredText(portCodeMessages.format),
+    requiredCode(portCodeMessages.format),
     v.maxLength(codeLength.most, portCodeMessages.format),
     v.regex(/^\d{4,8}$/, portCodeMessages.format),
   ),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { createForEachRegion, parseDomesticMobile, phoneMaxLength, type Region } from '#kit/contract/phone.ts'
-import { fieldIssue, optionalText, requiredText } from '#kit/contract/schema.ts'
+import { fieldIssue, optionalCode, requiredCode, requiredText } from '#kit/contract/schema.ts'
 
 export const portingMessages = {
   choice:
@@ -48,7 +48,7 @@ const billingMethodSchema = v.pipe(
 const phoneCharactersPattern = /^[\d+ ()-]*$/
 const existingNumberSchema = (region: Region) =>
   v.pipe(
-    requiredText(),
+    requiredCode(),
     v.maxLength(phoneMaxLength, portingMessages.number),
     v.check(
       (value) => value === '' || (phoneCharactersPattern.test(value) && parseDomesticMobile(value, region) !== null),
@@ -62,8 +62,8 @@ export const portingFields = (region: Region) => ({
   msisdn: existingNumberSchema(region),
   provider: v.pipe(requiredText(), v.maxLength(100, portingMessages.provider)),
   billing_method: billingMethodSchema,
-  prepaid_sim_number: optionalText(portingMessages.simLength),
-  account_number: optionalText(portingMessages.accountLength),
+  prepaid_sim_number: optionalCode(portingMessages.simLength),
+  account_number: optionalCode(portingMessages.accountLength),
 })
 
 export const requireOwnershipProof = <Form extends OwnershipProofFields>() =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { passwordMaxLength } from '#kit/contract/password.ts'
-import { requiredSecret } from '#kit/contract/schema.ts'
+import { maxCharacters, requiredSecret } from '#kit/contract/schema.ts'
 import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 
 export const privacyMessages = {
@@ -18,7 +18,7 @@ export const privacyMessages = {
 export const ownPasswordSchema = () =>
   v.pipe(
     requiredSecret(passwordConfirmationMessages.needed),
-    v.maxLength(passwordMaxLength, passwordConfirmationMessages.wrong),
+    maxCharacters(passwordMaxLength, passwordConfirmationMessages.wrong),
   )
 
 export const dataFormats = ['html', 'json'] as const

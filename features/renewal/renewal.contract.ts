@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { optionalText } from '#kit/contract/schema.ts'
+import { optionalCode, optionalText } from '#kit/contract/schema.ts'
 import { acceptedSchema, conflictSchema, orderMessages, retrySchema } from '#features/orders/orders.contract.ts'
 import { cardPaymentFields } from '#features/orders/card-payment.contract.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
@@ -23,7 +23,7 @@ const rechargeSchema = v.object({
   schedule: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),
   payment_method: v.optional(v.picklist(['1', '2']), '1'),
   product: v.pipe(optionalText(planMessages.required), v.maxLength(100, planMessages.required)),
-  code: v.pipe(optionalText(voucherMessages.required), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
+  code: v.pipe(optionalCode(voucherMessages.required), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
   /**
    * When the next plan starts. If the current plan has already ended when the customer buys, the next plan starts
    * immediately.

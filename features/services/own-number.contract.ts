@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { formMessages } from '#kit/contract/errors.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
+import { cleanText } from '#kit/contract/clean-text.ts'
 import { validNameCharacters } from '#kit/contract/names.ts'
 import { passwordMaxLength } from '#kit/contract/password.ts'
-import { requiredSecret } from '#kit/contract/schema.ts'
+import { maxCharacters, requiredSecret } from '#kit/contract/schema.ts'
 import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 
 export const numberNameMaxLength = 30
@@ -21,9 +22,10 @@ const serviceParams = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
 export const nameSchema = v.object({
   name: v.pipe(
     v.string(formMessages.unreadable),
-    v.maxLength(200, ownNumberMessages.long),
+    maxCharacters(200, ownNumberMessages.long),
+    v.transform(cleanText),
     v.trim(),
-    v.maxLength(numberNameMaxLength, ownNumberMessages.long),
+    maxCharacters(numberNameMaxLength, ownNumberMessages.long),
     validNameCharacters(ownNumberMessages.characters),
   ),
 })
@@ -40,7 +42,7 @@ export const saveNumberName = endpoint({
 export const pukSchema = v.object({
   password: v.pipe(
     requiredSecret(passwordConfirmationMessages.needed),
-    v.maxLength(passwordMaxLength, passwordConfirmationMessages.wrong),
+    maxCharacters(passwordMaxLength, passwordConfirmationMessages.wrong),
   ),
 })
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
+import { optionalCode } from '#kit/contract/schema.ts'
 import { productSchema } from '#features/plans/plans.contract.ts'
 
 export const voucherMessages = {
@@ -21,8 +22,7 @@ export const maxVouchers = 1_000_000
  * voucher exists.
  */
 export const voucherCodeSchema = v.pipe(
-  v.optional(v.string(voucherMessages.required), ''),
-  v.trim(),
+  optionalCode(voucherMessages.required),
   v.toUpperCase(),
   v.nonEmpty(voucherMessages.required),
   v.maxLength(voucherCodeLength, voucherMessages.unknown),

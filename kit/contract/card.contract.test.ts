@@ -157,6 +157,8 @@ describe('card expiry date', () => {
     expect(parseExpiry('03 / 30', november)).toEqual({ year: 2030, month: 3 })
     expect(parseExpiry('03 / 02', { year: 2101, month: 1 })).toEqual({ year: 2102, month: 3 })
     expect(parseExpiry('0330', november)).toBeNull()
+    for (const text of ['2030-03', '2030/03', '03/2030']) expect(parseExpiry(text, november)).toEqual({ year: 2030, month: 3 })
+    expect(parseExpiry('2030-13', november)).toBeNull()
   })
 })
 
@@ -178,6 +180,10 @@ describe('formatExpiry: formatting the expiry date as it is typed', () => {
     ['03/30', '03 / 30'],
     ['3/30', '03 / 30'],
     ['03/2030', '03 / 30'],
+    ['2030-03', '03 / 30'],
+    ['2030/03', '03 / 30'],
+    [' 2030 - 12 ', '12 / 30'],
+    ['2030-13', '02 / 03'],
     ['03 / 301', '03 / 30'],
     ['ab', ''],
     ['12/2026', '12 / 26'],

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { detectCardType, securityCodeLength, extractDigits, isCardNumber } from './card-number.ts'
 import { cardTypeNotAcceptedMessage, type CardType, isAcceptedCardType } from './card-types.ts'
-import { fieldIssue, requiredText } from './schema.ts'
+import { fieldIssue, requiredCode, requiredText } from './schema.ts'
 
 /** Error messages for the card form (specification, section 5). */
 export const cardMessages = {
@@ -43,12 +43,12 @@ export const cardFormSchema = (now: Month, taken: readonly CardType[], others: v
   )
 
 const validatedField = (isValid: (text: string) => boolean, message: string) =>
-  v.config(v.pipe(requiredText(), v.check(isValid, message)), { abortPipeEarly: true })
+  v.config(v.pipe(requiredCode(), v.check(isValid, message)), { abortPipeEarly: true })
 
 const cardNumberField = (taken: readonly CardType[]) =>
   v.config(
     v.pipe(
-      requiredText(),
+      requiredCode(),
       v.check(isCardNumber, cardMessages.number),
       v.check(
         (number) => isAcceptedCardType(taken, detectCardType(number) ?? 'other'),
@@ -61,15 +61,18 @@ const cardNumberField = (taken: readonly CardType[]) =>
 const isSecurityCode = (text: string): boolean => /^\d{3,4}$/.test(text)
 
 /**
- * Formats text typed or pasted into the expiry field as `'MM / YY'`: `'3'` becomes `'03'`, and `'0330'` and `'03/2030'` become `'03 / 30'`.
- * The slash appears with the first digit of the year or when the customer types it, so it can always be deleted.
+ * Formats text typed or pasted into the expiry field as `'MM / YY'`: `'3'` becomes `'03'`, and `'0330'`, `'03/2030'` and `'2030-03'`, which
+ * password managers fill in, become `'03 / 30'`. The slash appears with the first digit of the year or when the customer types it, so it can always be deleted.
  */
 export function formatExpiry(text: string): string {
-  const digits = padMonth(text)
+  const digits = padMonth(putMonthFirst(text))
   const month = digits.slice(0, 2)
   if (digits.length > 2) return `${month} / ${twoDigitYear(digits.slice(2))}`
   return month.length === 2 && /\d(?:\/| \/ )$/.test(text) ? `${month} / ` : month
 }
+
+/** Turns `'2030-03'`, HTML's form of a month, into `'03/30'`, and leaves other texts as they are. */
+const putMonthFirst = (text: string): string => text.replace(/^\s*20(\d\d)\s*[-/]\s*(0[1-9]|1[0-2])\s*$/, '$2/$1')
 
 function padMonth(text: string): string {
   const digits = extractDigits(text)
@@ -78,9 +81,12 @@ function padMonth(text: string): string {
 
 const twoDigitYear = (digits: string): string => (/^20\d\d/.test(digits) ? digits.slice(2, 4) : digits.slice(0, 2))
 
-/** Parses an expiry date in the form `'MM / YY'`, with or without spaces, in the current century. Returns `null` if the text is invalid. */
+/**
+ * Parses an expiry date in the form `'MM / YY'`, `'MM / YYYY'` or `'YYYY-MM'`, with or without spaces, in the current century. Returns `null`
+ * if the text is invalid.
+ */
 export function parseExpiry(text: string, now: Month): Month | null {
-  const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(\d\d)$/.exec(text.trim()) ?? []
+  const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(?:20)?(\d\d)$/.exec(putMonthFirst(text).trim()) ?? []
   return month && year ? { month: Number(month), year: now.year - (now.year % 100) + Number(year) } : null
 }
 

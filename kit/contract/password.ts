@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { fieldIssue, requiredSecret } from './schema.ts'
+import { countCharacters } from './clean-text.ts'
+import { fieldIssue, maxCharacters, requiredSecret } from './schema.ts'
 
 /** Minimum length of a password in characters (specification, section 9). */
 const passwordMinLength = 6
@@ -15,6 +16,12 @@ export const passwordMessages = {
 } as const
 
 /**
+ * Normalises a password, so that it is the same whether a device types `ā` as one code point or as two (NIST SP 800-63B). Nothing is removed
+ * from a password.
+ */
+export const normalisePassword = (password: string): string => password.normalize('NFKC')
+
+/**
  * Builds the validation schema for a new password. `short` is the form's own message for a password that is too short (specification,
  * section 5).
  */
@@ -22,9 +29,10 @@ export const newPasswordSchema = (short: string = passwordMessages.short, requir
   v.config(
     v.pipe(
       requiredSecret(required),
+      v.transform(normalisePassword),
       // The minimum length is in characters rather than UTF-16 code units: three emoji do not count as six characters.
-      v.check((password) => [...password].length >= passwordMinLength, short),
-      v.maxLength(passwordMaxLength, passwordMessages.long),
+      v.check((password) => countCharacters(password) >= passwordMinLength, short),
+      maxCharacters(passwordMaxLength, passwordMessages.long),
       v.regex(/\p{L}/u, passwordMessages.letter),
     ),
     { abortPipeEarly: true },

@@ -1,3 +1,5 @@
+import { cleanCode } from './clean-text.ts'
+
 export type Region = 'NZ' | 'AU'
 
 type Mobile = { e164: string; region: Region }
@@ -11,7 +13,7 @@ export const phoneMaxLength = 50
  */
 export function parseMobile(text: string, defaultRegion: Region): Mobile | 'invalid' | 'foreign' {
   if (text.length > phoneMaxLength) return 'invalid'
-  const compactNumber = text.normalize('NFKC').replace(/[\s().\p{Dash}]/gu, '')
+  const compactNumber = cleanCode(text).replace(/[\s().\p{Dash}]/gu, '')
   const { abroad, plus } = numberingPlans[defaultRegion]
   if (abroad.test(compactNumber)) return 'foreign'
   const number = compactNumber.replace(plus, '+')

@@ -1,15 +1,31 @@
 import * as v from 'valibot'
+import { cleanCode, cleanText, countCharacters } from './clean-text.ts'
 import { emailMaxLength, normaliseEmail } from './email.ts'
 import { formMessages } from './errors.ts'
 
 /**
- * Schema for required text, which is trimmed. A missing field is treated as empty, so that it gets the same message and rules that span
- * several fields still run.
+ * Schema for required text that people read, such as a name. It is cleaned (`cleanText`) and trimmed. A missing field is treated as empty, so
+ * that it gets the same message and rules that span several fields still run.
  */
 export const requiredText = (message: string = formMessages.required) =>
-  v.pipe(v.optional(v.string(message), ''), v.trim(), v.nonEmpty(message))
+  v.pipe(optionalText(message), v.nonEmpty(message))
 
-export const optionalText = (message?: string) => v.pipe(v.optional(v.string(message), ''), v.trim())
+export const optionalText = (message?: string) =>
+  v.pipe(v.optional(v.string(message), ''), v.transform(cleanText), v.trim())
+
+/** Schema for a required phone number, email address or code. It is cleaned (`cleanCode`) and trimmed. */
+export const requiredCode = (message: string = formMessages.required) =>
+  v.pipe(optionalCode(message), v.nonEmpty(message))
+
+export const optionalCode = (message?: string) =>
+  v.pipe(v.optional(v.string(message), ''), v.transform(cleanCode), v.trim())
+
+/** Limits a text to `most` code points. `most` is also a property of the check, from which the server derives the field's size limit. */
+export const maxCharacters = (most: number, message: string) =>
+  Object.assign(
+    v.check((text: string) => countCharacters(text) <= most, message),
+    { most },
+  )
 
 /** Schema for a required secret. It is kept exactly as typed, including leading and trailing spaces. */
 export const requiredSecret = (message: string = formMessages.required) =>
@@ -20,7 +36,7 @@ const emailMessage = 'Please enter a valid email address.'
 export const requiredEmail = () =>
   v.config(
     v.pipe(
-      requiredText(),
+      requiredCode(),
       v.maxLength(emailMaxLength, emailMessage),
       v.check((typed) => normaliseEmail(typed) !== null, emailMessage),
       v.transform((typed) => normaliseEmail(typed) ?? typed),

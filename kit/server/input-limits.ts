@@ -86,12 +86,15 @@ type ValibotRule = {
   item?: ValibotRule
   entries?: Record<string, ValibotRule>
   requirement?: unknown
+  /** The limit of `maxCharacters`. */
+  most?: number
   message?: unknown
 }
 type MaxLengthRule = { requirement: number; message: unknown }
 
 function collectMaxLengthRules(rule: ValibotRule): MaxLengthRule[] {
   if (rule.type === 'max_length') return [rule as MaxLengthRule]
+  if (rule.most !== undefined) return [{ requirement: rule.most, message: rule.message }]
   if (rule.type === 'array') return collectMaxLengthRules(rule.item!)
   if (rule.entries) return Object.values(rule.entries).flatMap(collectMaxLengthRules)
   const options = rule.type === 'union' ? (rule.options as ValibotRule[]) : []

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { normalisePassword } from '../contract/password.ts'
 import { argon2id } from './argon2id.ts'
 import type { Db } from './db.ts'
 import { isEqualConstantTime } from './secrets.ts'
@@ -84,6 +85,25 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
     lanes: Number(lanes),
   })
   return timingSafeEqual(key, expectedHash)
+}
+
+/**
+ * Returns the forms in which a password may have been hashed: the one that new passwords have, then the text as typed and its decomposed
+ * form (Unicode NFD), from before passwords were normalised. A password of ASCII characters has only one form.
+ */
+export const passwordForms = (password: string): [string, ...string[]] => {
+  const [normalised, ...others] = new Set([normalisePassword(password), password, password.normalize('NFD')])
+  return [normalised ?? password, ...others]
+}
+
+/** Whether a hash belongs to this password in any of its forms. */
+export async function verifyAnyForm(
+  { verify }: Pick<Passwords, 'verify'>,
+  password: string,
+  hash: string,
+): Promise<boolean> {
+  for (const form of passwordForms(password)) if (await verify(form, hash)) return true
+  return false
 }
 
 /** Returns a hash's settings and salt. Two hashes that share them can be compared without hashing again. */

@@ -89,7 +89,7 @@ const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
 ]
 
 const home = ['/', 'Welcome, Ana'] as const
-const confirm = ['/verify/', 'Confirm Your Email Address'] as const
+const confirmAddress = 'Confirm Your Email Address'
 const login = (path: string) =>
   [path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`, 'Welcome Back'] as const
 
@@ -99,7 +99,11 @@ function endOf(who: Who, kind: Kind, path: string, itself: readonly [string, str
   if (who === 'anonymous') return kind === 'public-only' ? itself : login(path)
   const isLink = path.startsWith('/password-reset/')
   if (who === 'unverified')
-    return kind === 'signed-in' ? itself : isLink ? [`${confirm[0]}?reset-link`, confirm[1]] : confirm
+    return kind === 'signed-in' || kind === 'waiting'
+      ? itself
+      : kind === 'private'
+        ? [path === '/' ? '/verify/' : `/verify/?next=${encodeURIComponent(path)}`, confirmAddress]
+        : [isLink ? '/verify/?reset-link' : '/verify/', confirmAddress]
   return kind === 'private' || kind === 'signed-in' ? itself : isLink ? [`${home[0]}?reset-link`, home[1]] : home
 }
 
@@ -200,7 +204,8 @@ test('a customer with an unconfirmed email address must confirm it before any ot
   await page.goto('/account/payment-method/')
   await logIn(page, customers.unverified)
   await expectHeading(page, 'Confirm Your Email Address')
-  expect(new URL(page.url()).pathname).toBe('/verify/')
+  const { pathname, search } = new URL(page.url())
+  expect(pathname + search).toBe('/verify/?next=%2Faccount%2Fpayment-method%2F')
 })
 
 test('each page opens at the top, even after the back button, and a reload keeps the scroll position', async () => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
-import { fieldIssue } from '#kit/contract/schema.ts'
+import { fieldIssue, optionalCode } from '#kit/contract/schema.ts'
 import { reasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
@@ -60,7 +60,7 @@ const isSameAmount = (typed: string, total: string): boolean =>
 const renewalFields = v.object({
   pay: v.picklist(renewalPaymentSources, deskRenewalMessages.pay),
   product: v.pipe(v.optional(v.string(), ''), v.maxLength(100, planMessages.required)),
-  code: v.pipe(v.optional(v.string(), ''), v.trim(), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
+  code: v.pipe(optionalCode(), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
   starts: v.picklist(startOptions, renewalMessages.starts),
   /** When the current plan ends, as the form showed it. Nothing is bought if that has changed. */
   ends: v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed)),

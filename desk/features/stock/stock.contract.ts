@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { requiredText, decimalAmountSchema } from '#kit/contract/schema.ts'
+import { requiredCode, decimalAmountSchema } from '#kit/contract/schema.ts'
 import { batchSchema } from './batches.contract.ts'
 import { simLoadSchema } from './sim-loads.contract.ts'
 
@@ -33,7 +33,7 @@ export const readStock = endpoint({
 export type Stock = v.InferOutput<typeof readStock.output>
 
 export const stockSearchBody = v.object({
-  text: v.pipe(requiredText(stockSearchMessages.what), v.maxLength(40, stockSearchMessages.what)),
+  text: v.pipe(requiredCode(stockSearchMessages.what), v.maxLength(40, stockSearchMessages.what)),
 })
 
 export const searchStock = endpoint({

@@ -1,3 +1,4 @@
+import { verifyAnyForm } from '#kit/server/password.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { beginPasswordAttempt } from './password-attempt.ts'
@@ -42,7 +43,7 @@ export async function checkLoginPassword(
     candidates: [account],
   })
   const isCorrectPassword = await passwordAttempt.uncountOnError(() =>
-    deps.passwords.verify(password, account.password_hash),
+    verifyAnyForm(deps.passwords, password, account.password_hash),
   )
   await passwordAttempt.settle(isCorrectPassword ? [account] : [])
   return isCorrectPassword

@@ -5,6 +5,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { countLimitUse, undoLimitUse, limitKeyInEpoch, tryCountLimitUse, type Limit } from '#kit/server/limits.ts'
 import { isPasswordRecent, recordPasswordEntry } from '#kit/server/own-sessions.ts'
 import { badRequest, formError, type HttpError, unauthorised } from '#kit/server/http-error.ts'
+import { verifyAnyForm } from '#kit/server/password.ts'
 import { endSessions } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
 import type { CustomerActor, BrowserIdentity, RequestContext } from '#kit/server/request-context.ts'
@@ -184,7 +185,7 @@ export async function checkSessionPassword(
 ): Promise<boolean> {
   const limits = [wrongCurrentPasswordLimit(user)]
   await countLimitUse(deps.db, limits)
-  const isCorrectPassword = await deps.passwords.verify(password, user.password_hash)
+  const isCorrectPassword = await verifyAnyForm(deps.passwords, password, user.password_hash)
   if (isCorrectPassword) await undoLimitUse(deps.db, limits)
   else await audit(deps.db, deps.clock, { event: 'password_wrong', userId: user.id, sessionId })
   return isCorrectPassword

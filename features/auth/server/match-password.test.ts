@@ -53,3 +53,26 @@ test('checking a correct password computes two hashes if the owner recently swit
   expect(await outcome('korimako1', { owner: movedHere })).toEqual([['owner'], 2])
   expect(await outcome("a claim's 0", { owner: movedHere, claims: 1 })).toEqual([['claim 0'], 2])
 })
+
+test.each([
+  // What was hashed, what is typed, and how many hashes the check computes.
+  ['p\u014dhutukawa', 'po\u0304hutukawa', 1],
+  ['po\u0304hutukawa', 'po\u0304hutukawa', 2],
+  ['po\u0304hutukawa', 'p\u014dhutukawa', 2],
+  ['\ufb01o\u0304', '\ufb01\u014d', 3],
+])('a password hashed as %j matches %j', async (hashed, typed, cost) => {
+  const { passwords, cost: counted } = counting()
+  const accounts = [{ id: 'owner', password_hash: await real.hash(hashed, email) }]
+  const { hash, matches } = await matchPassword(passwords, { email, accounts }, typed)
+  expect([matches, counted()]).toEqual([accounts, cost])
+  expect(hash).toBe(await real.hash(typed.normalize('NFKC'), email))
+})
+
+test('a wrong password with several Unicode forms computes three hashes, whether or not the address has accounts', async () => {
+  for (const owner of [undefined, here, movedHere, await real.hash('po\u0304', email)]) {
+    const { passwords, cost } = counting()
+    const accounts = owner === undefined ? [] : [{ password_hash: owner }]
+    expect((await matchPassword(passwords, { email, accounts }, 'wr\u014dng 1')).matches).toEqual([])
+    expect(cost()).toBe(3)
+  }
+})

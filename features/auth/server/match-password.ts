@@ -1,17 +1,22 @@
-import { type Passwords, saltPrefixOf } from '#kit/server/password.ts'
+import { passwordForms, type Passwords, saltPrefixOf } from '#kit/server/password.ts'
 import type { User } from './users.store.ts'
 
+/** The most hashes that a login computes. */
+const maxHashes = 3
+
 /**
- * Returns the accounts that this password opens, in the given order, and the password's hash with the email address's
- * salt. A correct password costs one hash and a wrong one costs two, whether or not the address has any accounts. The
- * second hash is for an account that switched to this address and keeps its former address's salt until its next login.
+ * Returns the accounts that this password opens, in the given order, and the hash that new passwords have, with the email address's salt. A
+ * correct password costs one hash and a wrong one costs two, or three if it has several Unicode forms, whether or not the address has any
+ * accounts. The second hash is for an account that switched to this address and keeps its former address's salt until its next login.
  */
 export async function matchPassword<A extends Pick<User, 'password_hash'>>(
   passwords: Passwords,
   { email, accounts }: { email: string; accounts: A[] },
   password: string,
 ): Promise<{ hash: string; matches: A[] }> {
-  const hash = await passwords.hash(password, email)
+  const [normalised, ...otherForms] = passwordForms(password)
+  const hash = await passwords.hash(normalised, email)
+  let hashCount = 1
   const matchingAccounts = new Set(accounts.filter((account) => passwords.isSame(hash, account.password_hash)))
   /*
    * At most two accounts can have a different salt: the verified account, which comes first, and one created before
@@ -20,8 +25,19 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
   const accountsWithOldSalt = accounts
     .filter((account) => account.password_hash !== '' && saltPrefixOf(account.password_hash) !== saltPrefixOf(hash))
     .slice(0, 2)
-  for (const account of accountsWithOldSalt)
-    if (await passwords.verify(password, account.password_hash)) matchingAccounts.add(account)
-  if (accountsWithOldSalt.length === 0 && matchingAccounts.size === 0) await passwords.verify(password, passwords.decoy)
+  for (const account of accountsWithOldSalt) {
+    if (await passwords.verify(normalised, account.password_hash)) matchingAccounts.add(account)
+    hashCount++
+  }
+  for (const form of otherForms)
+    if (matchingAccounts.size === 0 && hashCount < maxHashes) {
+      const formHash = await passwords.hash(form, email)
+      hashCount++
+      for (const account of accounts)
+        if (passwords.isSame(formHash, account.password_hash)) matchingAccounts.add(account)
+    }
+  const hashesOfWrongPassword = otherForms.length === 0 ? 2 : maxHashes
+  if (matchingAccounts.size === 0)
+    for (; hashCount < hashesOfWrongPassword; hashCount++) await passwords.verify(normalised, passwords.decoy)
   return { hash, matches: accounts.filter((account) => matchingAccounts.has(account)) }
 }

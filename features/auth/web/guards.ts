@@ -13,8 +13,8 @@ type Guard = NonNullable<PageLoader['redirect']>
 /** Admits only signed-in customers with a confirmed email address. */
 export const requireCustomer: Guard = (client, place) => {
   const account = cachedAccount(client)
-  if (!account?.authenticated) return loginUrlFor(place)
-  return account.user?.email_verified ? null : '/verify/'
+  if (!account?.authenticated) return pathFor('/login/', place)
+  return account.user?.email_verified ? null : pathFor('/verify/', place)
 }
 
 export const requireSignedOut: Guard = (client, place) =>
@@ -22,19 +22,20 @@ export const requireSignedOut: Guard = (client, place) =>
 
 export const requireUnverifiedEmail: Guard = (client, place) => {
   const account = cachedAccount(client)
-  if (!account?.authenticated) return loginUrlFor(place)
-  return account.user?.email_verified ? '/' : null
+  if (!account?.authenticated) return pathFor('/login/', place)
+  return account.user?.email_verified ? requestedPageOf(place) : null
 }
 
 /** Admits signed-in customers, even if their email address has not been confirmed. */
 export const requireSignedIn: Guard = (client, place) =>
-  cachedAccount(client)?.authenticated ? null : loginUrlFor(place)
+  cachedAccount(client)?.authenticated ? null : pathFor('/login/', place)
 
 const cachedAccount = (client: QueryClient): Account | undefined => client.getQueryData<Account>(['account'])
 
-function loginUrlFor({ path, search }: PageLocation): string {
+/** Returns the path of the page that a visitor has to pass first, with the page that they wanted to open. */
+function pathFor(gate: '/login/' | '/verify/', { path, search }: PageLocation): string {
   const requestedUrl = search ? `${path}?${search}` : path
-  return requestedUrl === '/' ? '/login/' : `/login/?${new URLSearchParams({ next: requestedUrl })}`
+  return requestedUrl === '/' ? gate : `${gate}?${new URLSearchParams({ next: requestedUrl })}`
 }
 
 const requestedPageOf = ({ search }: PageLocation): string => readRequestedPage(search) || '/'

@@ -160,12 +160,12 @@ test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javasc
   },
 )
 
-test('logging in with an unconfirmed email address opens the confirmation page instead of the requested page', async () => {
+test('logging in with an unconfirmed email address opens the confirmation page and remembers the requested page', async () => {
   await open(signedInAccount({ email_verified: false }), '/login/?next=%2Fservices%2Fa-1%2F')
   await fillIn()
   await user.click(logIn())
   await heading('Confirm Your Email Address')
-  expect(address()).toBe('/verify/')
+  expect(address()).toBe('/verify/?next=%2Fservices%2Fa-1%2F')
 })
 
 describe('failed logins', () => {

@@ -10,11 +10,12 @@ import { PinInput } from '#kit/web/form/PinInput.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Link } from '#kit/web/Link.tsx'
+import { Banner } from '#kit/web/widgets/Banner.tsx'
 import type { PageProps } from '#kit/web/page.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import type { Account } from '../auth.contract.ts'
-import { resetPassword, resetPasswordSchema, resetPinLength } from '../password-reset.contract.ts'
+import { isTokenText, resetMessages, resetPassword, resetPasswordSchema, resetPinLength } from '../password-reset.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import { setSignedIn } from './set-signed-in.ts'
 import { readRequestedPage, withRequestedPage } from './requested-page.ts'
@@ -22,25 +23,8 @@ import * as s from './AuthFrame.module.css'
 
 /** The page that a reset link opens. The token stays in the URL until it has been used, so the page can be reloaded. */
 export default function PasswordResetPage({ params }: PageProps) {
-  const api = useApi()
   const { search } = useRawLocation()
-  const explainMissingCookies = useCookiesNeeded()
-  const continueToPage = useContinueToPage(readRequestedPage(search))
-  const [requiresPin, setRequiresPin] = useState(false)
-  const resetLink = { uid: params['uid64'] ?? '', token: params['token'] ?? '' }
-  const form = useForm({
-    schema: resetPasswordSchema,
-    initial: { password: '', password_confirm: '', pin: '' },
-    submit: (body) => explainMissingCookies(api.call(resetPassword, { params: resetLink, body })).catch(showPin),
-    onSuccess: ({ data }) => continueToPage(data),
-  })
-
-  /** Shows the PIN field before the form handles the error, so that the form can put the error next to it. */
-  function showPin(failure: unknown): never {
-    if (formErrorsOf(failure)['pin']) flushSync(() => setRequiresPin(true))
-    throw failure
-  }
-
+  const link = { uid: params['uid64'] ?? '', token: params['token'] ?? '' }
   return (
     <AuthFrame
       title="Set a New Password"
@@ -51,6 +35,42 @@ export default function PasswordResetPage({ params }: PageProps) {
         </Link>
       }
     >
+      {isTokenText(link.token) ? <ResetForm link={link} /> : <DamagedLink search={search} />}
+    </AuthFrame>
+  )
+}
+
+function DamagedLink({ search }: { search: string }) {
+  return (
+    <Banner kind="bad">
+      <p>{resetMessages.extraCharacters}</p>
+      <p>
+        <Link href={withRequestedPage('/forgot-password/', search)}>{resetMessages.askAgain}</Link>
+      </p>
+    </Banner>
+  )
+}
+
+function ResetForm({ link }: { link: { uid: string; token: string } }) {
+  const api = useApi()
+  const { search } = useRawLocation()
+  const explainMissingCookies = useCookiesNeeded()
+  const continueToPage = useContinueToPage(readRequestedPage(search))
+  const [requiresPin, setRequiresPin] = useState(false)
+  const form = useForm({
+    schema: resetPasswordSchema,
+    initial: { password: '', password_confirm: '', pin: '' },
+    submit: (body) => explainMissingCookies(api.call(resetPassword, { params: link, body })).catch(showPin),
+    onSuccess: ({ data }) => continueToPage(data),
+  })
+
+  /** Shows the PIN field before the form handles the error, so that the form can put the error next to it. */
+  function showPin(failure: unknown): never {
+    if (formErrorsOf(failure)['pin']) flushSync(() => setRequiresPin(true))
+    throw failure
+  }
+
+  return (
       <form {...form.props}>
         <FormErrors form={form} />
         <PasswordField
@@ -75,7 +95,6 @@ export default function PasswordResetPage({ params }: PageProps) {
           SET PASSWORD
         </SubmitButton>
       </form>
-    </AuthFrame>
   )
 }
 

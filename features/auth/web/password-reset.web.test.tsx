@@ -41,6 +41,16 @@ test("the password reset page's URL has no trailing slash", async () => {
   expect(location.pathname).toBe(path)
 })
 
+test.each(['t0ken-_%3E', 't0ken-_.', `${'a'.repeat(43)}b`])(
+  'a reset link with extra characters at its end says so before a password is typed: %s',
+  async (token) => {
+    await open(signedInAccount(), `/password-reset/dWlk/${token}`)
+    expect(screen.getByText(resetMessages.extraCharacters)).toBeDefined()
+    expect(screen.queryByLabelText('New password')).toBeNull()
+    expect(screen.getByRole('link', { name: resetMessages.askAgain }).getAttribute('href')).toBe('/forgot-password/')
+  },
+)
+
 test('both fields on the password reset page are marked as new passwords for password managers', async () => {
   await open()
   expect([password().autocomplete, again().autocomplete]).toEqual(['new-password', 'new-password'])

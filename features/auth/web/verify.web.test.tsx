@@ -263,3 +263,9 @@ test('the confirmation page redirects a customer whose address is confirmed to t
   await heading('My dashboard')
   expect(address()).toBe('/')
 })
+
+test('the confirmation page redirects a customer whose address is confirmed to the page that they wanted to open', async () => {
+  await open('/verify/?next=%2F%3Frenew', signedInAccount())
+  await heading('My dashboard')
+  expect(address()).toBe('/?renew')
+})

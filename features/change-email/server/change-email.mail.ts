@@ -1,5 +1,6 @@
 import type { Trx } from '#kit/server/db.ts'
 import { callSupportText, buildGreeting, queueMail, queueSms } from '#features/messages/server/messages.ts'
+import { oneTimeCodeLine } from '#features/messages/server/one-time-code.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import type { EmailChange } from './change-email.store.ts'
 
@@ -19,7 +20,9 @@ export const sendPinText = (
     eventKey: eventKeyOf(change, 'pin'),
     to,
     userId: change.user_id,
-    text: `${deps.brandName}: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.`,
+    text:
+      `${deps.brandName}: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.\n` +
+      oneTimeCodeLine(deps.publicUrl, pin),
   })
 
 export const sendPinMail = (

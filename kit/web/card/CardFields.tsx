@@ -1,5 +1,4 @@
-import { useRef } from 'react'
-import { securityCodeLength, detectCardType, formatCardNumber } from '#kit/contract/card-number.ts'
+import { detectCardType, extractDigits, formatCardNumber, isCardNumber, securityCodeLength } from '#kit/contract/card-number.ts'
 import { cvcMaxLength, expiryMaxLength, formatExpiry, type CardForm } from '#kit/contract/card.contract.ts'
 import { FieldRow } from '../form/FieldRow.tsx'
 import { TextField } from '../form/TextField.tsx'
@@ -55,17 +54,17 @@ export function CardFields({ form }: { form: Form<CardForm> }) {
 }
 
 function NumberField({ form }: { form: Form<CardForm> }) {
-  const wasNumberFilled = useRef(false)
   const number = form.values['credit-card-number']
 
   /*
-   * A changed number means a different card, so the other fields are cleared (specification, section 3). Typing the first number clears
-   * nothing.
+   * Changing a complete number means a different card, so the other fields are cleared (specification, section 3). Filling in an empty or
+   * partial number clears nothing, because password managers may fill in the name first.
    */
   const numberForm: Form<CardForm> = {
     ...form,
     set(name, value) {
-      const isAnotherCard = wasNumberFilled.current && form.values['credit-card-name'] !== ''
+      const isAnotherCard =
+        form.values['credit-card-name'] !== '' && isCardNumber(number) && extractDigits(value) !== extractDigits(number)
       form.setMany({
         [name]: value,
         ...(isAnotherCard && { 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }),
@@ -82,9 +81,6 @@ function NumberField({ form }: { form: Form<CardForm> }) {
       inputMode="numeric"
       format={formatCardNumber}
       className={s.digits}
-      onFocus={() => {
-        wasNumberFilled.current = number !== ''
-      }}
       trailing={<CardTypeIcon type={detectCardType(number)} />}
     />
   )

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
@@ -65,6 +65,23 @@ test('changing the card number clears the other card fields', async () => {
   await fillIn()
   await user.type(box('Card number'), '{Backspace}')
   expect(texts()).toEqual(['4111 1111 1111 111', '', '', ''])
+})
+
+test('completing or filling in a partial card number clears nothing, and neither does filling in the same number again', async () => {
+  render(<Example />)
+  await user.type(box('Card number'), '4111')
+  await user.type(box('Name on card'), 'Ana Rewi')
+  await user.type(box('Expiry'), '330')
+  await user.type(box('Card number'), '111111111111')
+  expect(texts()).toEqual(['4111 1111 1111 1111', 'Ana Rewi', '03 / 30', ''])
+  fireEvent.change(box('Card number'), { target: { value: '4111-1111-1111-1111' } })
+  expect(texts()).toEqual(['4111 1111 1111 1111', 'Ana Rewi', '03 / 30', ''])
+})
+
+test.each(['2030-03', '2030/03', '03/2030'])('accepts the expiry date %s, as a password manager fills it in', (expiry) => {
+  render(<Example />)
+  fireEvent.change(box('Expiry'), { target: { value: expiry } })
+  expect(box('Expiry').value).toBe('03 / 30')
 })
 
 test('typing a card number after the name does not clear the name', async () => {

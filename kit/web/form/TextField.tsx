@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import type { ChangeEvent, InputHTMLAttributes, ReactNode } from 'react'
+import type { ChangeEvent, CompositionEvent, InputHTMLAttributes, ReactNode } from 'react'
+import { cleanCode } from '#kit/contract/clean-text.ts'
 import type { Form } from './form.ts'
 import { FieldNote } from './FieldNote.tsx'
 import * as s from './fields.module.css'
@@ -15,7 +16,6 @@ type NativeInputProps = Pick<
   | 'spellCheck'
   | 'enterKeyHint'
   | 'className'
-  | 'onFocus'
 >
 
 export type TextFieldProps<N extends string> = NativeInputProps & {
@@ -24,7 +24,9 @@ export type TextFieldProps<N extends string> = NativeInputProps & {
   label: ReactNode
   hint?: ReactNode
   optional?: boolean
+  /** The field keeps this many code points. The `maxlength` attribute would count UTF-16 units, and could cut an emoji in half. */
   maxLength?: number
+  /** The characters that the field accepts, after full-width ones have become ASCII and invisible ones are gone. */
   allow?: RegExp
   /**
    * Rewrites the typed text after `allow` has filtered it, for example by adding spaces to a card number. Formatting a prefix of the text
@@ -43,10 +45,10 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
     name,
     label,
     hint,
-    maxLength,
-    allow,
-    format,
-    uppercase: _,
+    maxLength: _maxLength,
+    allow: _allow,
+    format: _format,
+    uppercase: _uppercase,
     trailing,
     noName,
     optional,
@@ -54,8 +56,7 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
     ...native
   } = props
   const field = form.field(name)
-  const [input, onChange] = useFilteredInput(props)
-  const isFiltered = allow || format
+  const [input, handlers] = useFilteredInput(props)
   return (
     <div className={s.field}>
       <label htmlFor={field.id} className={s.label}>
@@ -69,10 +70,8 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
           {...(noName && { name: undefined, 'data-field': name })}
           ref={input}
           className={`${s.input} ${trailing ? s.roomy : ''} ${className}`}
-          // A filtered field is truncated after filtering. Otherwise, a pasted "+64 (21) 555-0142" would lose its last digits.
-          maxLength={isFiltered ? undefined : maxLength}
           value={form.values[name]}
-          onChange={onChange}
+          {...handlers}
         />
         {trailing && <span className={s.trailing}>{trailing}</span>}
       </div>
@@ -87,17 +86,27 @@ function useFilteredInput<N extends string>({ form, name, maxLength, allow, form
   const caret = useRef<number | null>(null)
 
   function filterText(typed: string): string {
-    const kept = allow ? [...typed].filter((character) => allow.test(character)).join('') : typed
+    const clean = allow || format || uppercase ? cleanCode(typed) : typed
+    const kept = allow ? [...clean].filter((character) => allow.test(character)).join('') : clean
     const cased = uppercase ? kept.toUpperCase() : kept
-    return (format ? format(cased) : cased).slice(0, maxLength)
+    // The text is cut after filtering. Otherwise, a pasted "+64 (21) 555-0142" would lose its last digits.
+    return [...(format ? format(cased) : cased)].slice(0, maxLength).join('')
   }
 
-  function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
-    const { value: typed, selectionStart } = currentTarget
+  function setFiltered({ value: typed, selectionStart }: HTMLInputElement) {
     const text = filterText(typed)
     // Setting a text that differs from the typed one moves the caret to the end, so we remember where it was.
     caret.current = text !== typed && selectionStart !== null ? filterText(typed.slice(0, selectionStart)).length : null
     form.set(name, text)
+  }
+
+  const handlers = {
+    onChange({ currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) {
+      // Changing the text while an input method composes it would make the input method insert it again.
+      if ((nativeEvent as InputEvent).isComposing) form.set(name, currentTarget.value)
+      else setFiltered(currentTarget)
+    },
+    onCompositionEnd: ({ currentTarget }: CompositionEvent<HTMLInputElement>) => setFiltered(currentTarget),
   }
 
   useLayoutEffect(() => {
@@ -113,5 +122,5 @@ function useFilteredInput<N extends string>({ form, name, maxLength, allow, form
     if (form.hydrated) filterTyped()
   }, [form.hydrated])
 
-  return [input, onChange] as const
+  return [input, handlers] as const
 }

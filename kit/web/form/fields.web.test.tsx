@@ -47,9 +47,32 @@ test('a text field removes disallowed characters before truncating the text to i
   expect(box('Code').value).toBe('ABCDEFGHIJKL')
 })
 
-test('a plain text field lets the browser enforce its maximum length', () => {
-  show((form) => <TextField form={form} name="text" label="Name" maxLength={30} hint="As on your licence" />)
-  expect(box('Name').maxLength).toBe(30)
+test('a text field keeps as many code points as its maximum length, so no emoji is cut in half', async () => {
+  show((form) => <TextField form={form} name="text" label="Name" maxLength={3} />)
+  await user.click(box('Name'))
+  await user.paste('\u{1f41a}\u{1f41a}\u{1f41a}\u{1f41a}')
+  expect(box('Name').value).toBe('\u{1f41a}\u{1f41a}\u{1f41a}')
+})
+
+test('a field that allows only digits accepts full-width digits and numbers wrapped in direction marks', async () => {
+  show((form) => <PinInput form={form} name="pin" label="PIN" />)
+  await user.click(box('PIN'))
+  await user.paste('\u202d\uff11\uff12\uff134\u202c')
+  expect(box('PIN').value).toBe('1234')
+})
+
+test('a field leaves its text alone while an input method composes it, and filters it afterwards', () => {
+  show((form) => <TextField form={form} name="text" label="Code" allow={/[a-z0-9]/i} maxLength={12} uppercase />)
+  for (const value of ['a', 'ab', 'abc', 'abc1']) {
+    fireEvent.input(box('Code'), { target: { value }, isComposing: true })
+    expect(box('Code').value).toBe(value)
+  }
+  fireEvent.compositionEnd(box('Code'))
+  expect(box('Code').value).toBe('ABC1')
+})
+
+test('the hint of a text field describes it', () => {
+  show((form) => <TextField form={form} name="text" label="Name" hint="As on your licence" />)
   expect(screen.getByText('As on your licence').parentElement?.id).toBe(box('Name').getAttribute('aria-describedby'))
 })
 
