@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { cleanCode } from '#kit/contract/clean-text.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 export const callerPinLength = 6
@@ -61,7 +62,7 @@ export const callerVerifyBody = v.object({
   pin: v.pipe(
     v.optional(v.string(), ''),
     v.maxLength(20, callerMessages.pin),
-    v.transform((typed) => typed.replaceAll(/\s/g, '')),
+    v.transform((typed) => cleanCode(typed).replaceAll(/\s/g, '')),
     v.regex(/^\d{6}$/, callerMessages.pin),
   ),
 })

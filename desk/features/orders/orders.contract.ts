@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { cleanCode } from '#kit/contract/clean-text.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { decimalToCents } from '#kit/contract/money.ts'
-import { decimalAmountSchema } from '#kit/contract/schema.ts'
+import { decimalAmountSchema, optionalCode } from '#kit/contract/schema.ts'
 import { reasonFields, settlementReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 const tone = v.picklist(['plain', 'good', 'warn', 'bad'])
@@ -197,7 +198,7 @@ const amountMessage = 'Enter an amount such as 5.00.'
 export const amountInputInCents = () =>
   v.pipe(
     v.optional(v.string(amountMessage), ''),
-    v.transform((typed) => typed.trim().replace(/^\$/, '')),
+    v.transform((typed) => cleanCode(typed).trim().replace(/^\$/, '')),
     v.regex(/^\d{1,6}(?:\.\d{1,2})?$/, amountMessage),
     v.transform((typed) => {
       const [whole = '', part = ''] = typed.split('.')
@@ -245,8 +246,7 @@ export const settleBody = v.pipe(
     reference: v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/)),
     said: v.picklist(['paid', 'not_paid'], 'Please choose what the gateway’s site shows.'),
     psp_reference: v.pipe(
-      v.optional(v.string(), ''),
-      v.trim(),
+      optionalCode(),
       v.regex(
         /^[A-Z0-9]{8,32}$/,
         'Please enter the gateway’s reference: capital letters and digits, as its site shows it.',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { requiredText, decimalAmountSchema } from '#kit/contract/schema.ts'
+import { optionalCode, requiredCode, requiredText, decimalAmountSchema } from '#kit/contract/schema.ts'
 import { maxVouchers } from '#features/vouchers/vouchers.contract.ts'
 import { noteText } from '#desk/features/staff/note.contract.ts'
 import { voucherReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
@@ -50,14 +50,13 @@ const params = v.object({ id: v.pipe(v.string(), v.regex(/^[0-9A-Z]{8}$/)) })
 export const batchBody = v.pipe(
   v.object({
     count: v.pipe(
-      v.optional(v.string(), ''),
-      v.trim(),
+      optionalCode(),
       v.regex(/^[1-9]\d{0,6}$/, batchMessages.count),
       v.transform(Number),
       v.maxValue(maxVouchers, batchMessages.count),
     ),
     plan: v.pipe(requiredText(batchMessages.plan), v.maxLength(100, batchMessages.plan)),
-    expires: v.pipe(requiredText(batchMessages.day), v.regex(/^\d{4}-\d\d-\d\d$/, batchMessages.day)),
+    expires: v.pipe(requiredCode(batchMessages.day), v.regex(/^\d{4}-\d\d-\d\d$/, batchMessages.day)),
     ...voucherReasonFields(),
   }),
   checkReasonNote(),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { cleanText } from '#kit/contract/clean-text.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { fieldIssue, requiredEmail } from '#kit/contract/schema.ts'
 import { roles, type Role } from '#desk/features/staff/staff.contract.ts'
@@ -23,7 +24,7 @@ const emptyOutput = v.object({})
 const singleLine = (missing: string, most: number, tooLong: string) =>
   v.pipe(
     v.optional(v.string(), ''),
-    v.transform((typed) => typed.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').trim()),
+    v.transform((typed) => cleanText(typed).replaceAll(/(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu, ' ').trim()),
     v.nonEmpty(missing),
     v.maxLength(most, tooLong),
   )

@@ -3,6 +3,7 @@ import { formatDays } from '#kit/contract/plans.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { type QueryResult, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
+import { inSentenceCase } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Menu, type MenuItem } from '#kit/web/widgets/Menu.tsx'
@@ -159,7 +160,7 @@ function UsagePanel({ service, summary }: { service: Service; summary: UsageSumm
         Forecast={Forecast}
         more={
           <Link className={s.go} href={`/services/${uuid}/detail/`}>
-            USAGE DETAILS
+            {inSentenceCase('USAGE DETAILS')}
             <Icon name="arrow" />
           </Link>
         }
