@@ -69,6 +69,20 @@ describe('the activation checkout summary', () => {
       'NZD, including $14.27 GST',
     ],
     [
+      'labels the price of a plan of exactly 30 days as the price for 30 days',
+      toPay({ product: { ...testProduct, title: 'Nest', length: 30, data_gb: 8 } }),
+      {
+        'Phone number': '021 505 0103',
+        'Prepay Plan': 'Nest · 30 days',
+        Data: '8 GB',
+        'For 30 days': '$109.40',
+        'Monthly average': '$110.92',
+        ...person,
+        'Total Due': '$109.40',
+      },
+      'NZD, including $14.27 GST',
+    ],
+    [
       'shows only the title and the length of a plan without data',
       toPay({
         product: { ...testProduct, title: 'Just Talk', length: 28, data_gb: 0 },

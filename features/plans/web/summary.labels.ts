@@ -1,6 +1,6 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { decimalToCents, formatPrice } from '#kit/contract/money.ts'
-import { formatData, monthlyAverage, pricePer30Days, totalAndCycleDataLabel } from '#kit/contract/plans.ts'
+import { formatData, monthlyAverage, per30DaysLabel, pricePer30Days, totalAndCycleDataLabel } from '#kit/contract/plans.ts'
 import type { Product } from '../plans.contract.ts'
 
 export const shortDataLabel = (plan: Pick<Product, 'length' | 'data_gb'>): string =>
@@ -13,12 +13,14 @@ export const shortDataLabel = (plan: Pick<Product, 'length' | 'data_gb'>): strin
 export const monthlyAverageOf = (market: Market, { price, length }: Pick<Product, 'price' | 'length'>): number | null =>
   market.code === 'NZ' ? monthlyAverage(decimalToCents(price), length) : null
 
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** The rows of a checkout summary that compare a plan's price with other plans. Empty in markets without a monthly average. */
 export function monthlyAverageRows(market: Market, plan: Pick<Product, 'price' | 'length'>): [string, string][] {
   const average = monthlyAverageOf(market, plan)
   if (average === null) return []
   return [
-    ['Per 30 days', formatPrice(pricePer30Days(decimalToCents(plan.price), plan.length))],
+    [capitalise(per30DaysLabel(plan.length)), formatPrice(pricePer30Days(decimalToCents(plan.price), plan.length))],
     ['Monthly average', formatPrice(average)],
   ]
 }
