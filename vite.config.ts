@@ -1,5 +1,5 @@
 import { chunkGroups } from './app/build/chunk-groups.ts'
-import { classNameOf, portalSheets, shortClassNames } from './app/build/class-names.ts'
+import { buildClassName, portalStyleSheets, createClassNameShortener } from './app/build/class-names.ts'
 import { firstPages } from './app/build/first-pages.ts'
 import { bundleOptions } from './app/build/options.ts'
 import { listPageModules } from './app/build/page-modules.ts'
@@ -10,7 +10,8 @@ const root = import.meta.dirname
 export default bundleOptions({
   root,
   base: '/static/build/',
-  classNameIn: process.env['NODE_ENV'] === 'production' ? shortClassNames(root, portalSheets) : classNameOf,
+  classNameIn:
+    process.env['NODE_ENV'] === 'production' ? createClassNameShortener(root, portalStyleSheets) : buildClassName,
   server: 'app/web/entry-server.tsx',
   groups: chunkGroups(root),
   scripts: ['app/web/entry-client.tsx', 'features/*/web/**/*.tsx'],

@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
-import { createRecordReporter, recordVariable } from './quality/runner/test-record.ts'
+import { createRecordReporter, recordPathVariable } from './quality/runner/test-record.ts'
 import { LongestFirstSequencer } from './quality/runner/longest-first.ts'
-import { keepTemporaryFilesInMemory } from './quality/support/memory-scratch.ts'
+import { keepTemporaryFilesInMemory } from './quality/support/keep-temporary-files-in-memory.ts'
 import { cssClassNames } from './quality/support/css-class-names.ts'
 
 keepTemporaryFilesInMemory()
 
-const diary = process.env[recordVariable]
+const diary = process.env[recordPathVariable]
 
 const excludedFolders = ['**/node_modules/**', '**/dist/**', '**/.data/**']
 const apiTests = ['**/*.api.test.ts']
@@ -209,7 +209,7 @@ export default defineConfig({
           exclude: excludedFolders,
           globalSetup: ['quality/templates/portal-build.ts', 'quality/templates/folder.ts'],
           // The setup file lets attack tests plant weaknesses in the application on purpose.
-          setupFiles: ['quality/support/forbid-output.ts', 'quality/attacks/stage.ts'],
+          setupFiles: ['quality/support/forbid-output.ts', 'quality/attacks/weakness-mocks.ts'],
           env: { DATABASE_URL: '' },
           testTimeout: 900_000,
           hookTimeout: 300_000,

@@ -15,7 +15,7 @@ import type { LockedCustomer } from '#features/customers/server/locked-customer.
 import { deleteCycles } from '#features/history/server/cycle-usage.store.ts'
 import { deleteSummary } from '#features/history/server/yearly-summaries.store.ts'
 import { reassignDocuments } from '#features/invoices/server/invoices.store.ts'
-import { allowMail } from '#features/messages/server/mail-stops.store.ts'
+import { allowMailToUser } from '#features/messages/server/mail-stops.store.ts'
 import { deleteUserMessages, reassignMessages } from '#features/messages/server/messages.store.ts'
 import { eraseCustomerFromOrders, lockUserOrders } from '#features/orders/server/erase-customer-orders.store.ts'
 import { reassignOrders } from '#features/orders/server/orders.store.ts'
@@ -115,7 +115,7 @@ export async function erasePersonalData(
   await clearPinAttempts(trx, userId)
   await deletePendingNumber(trx, userId)
   await deleteTokens(trx, userId)
-  await allowMail(trx, userId)
+  await allowMailToUser(trx, userId)
   await deleteErasureRequests(trx, userId)
   await deleteCustomerNotes(trx, userId)
   await deleteCallerChecks(trx, userId)

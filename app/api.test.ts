@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { openApi } from '#kit/server/openapi.ts'
+import { buildOpenApiDocument } from '#kit/server/openapi.ts'
 import { apiRoutes, pageRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
@@ -36,7 +36,7 @@ describe('API routes', () => {
 })
 
 test('the OpenAPI document is valid JSON and describes every endpoint', () => {
-  const document = JSON.parse(JSON.stringify(openApi('Fantail Mobile portal', endpoints)))
+  const document = JSON.parse(JSON.stringify(buildOpenApiDocument('Fantail Mobile portal', endpoints)))
   const described = Object.entries(document.paths as Record<string, object>).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
   )

@@ -19,10 +19,10 @@ import { createServer } from '#simulators/access/server.ts'
 import { startTokenServer, type TokenServer } from '#simulators/access/token-server.ts'
 import { type NetworkSimulator, startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { certificateFile, certificates } from '#quality/support/certificates.ts'
-import { loginAs } from '#quality/support/customer.ts'
+import { logInAs } from '#quality/support/customer.ts'
 import { activate, password } from '#quality/support/activation-journey.ts'
 import { productionSettings } from '#quality/support/production-settings.ts'
-import { fantail, fantailFolder } from '#quality/support/provider.ts'
+import { fantailProvider, fantailFolder } from '#quality/support/provider.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 import { type RunningProduct, startProduct } from './product.ts'
@@ -94,16 +94,16 @@ async function startOn(port: number, smsUrl: string): Promise<RunningProduct> {
   })
   if (!secretKey || !card || !network_ || !sms) throw new Error('the configuration is not whole')
   const clock = createClock()
-  await applyCatalogueAtStartup({ db: database.db, clock }, fantail.catalogue)
+  await applyCatalogueAtStartup({ db: database.db, clock }, fantailProvider.catalogue)
   return startProduct({
     config: { ...config, sms, port, publicUrl: `http://127.0.0.1:${port}`, secretKey, card, network: network_ },
     database,
     clock,
     mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' },
     sms: createSmsSender({ ...sms, access: createCarrierAccess(sms.access), timeoutMs: 15_000 }),
-    provider: fantail,
+    provider: fantailProvider,
     pages: 'none',
-    readCatalogue: () => fantail.catalogue,
+    readCatalogue: () => fantailProvider.catalogue,
   })
 }
 
@@ -128,7 +128,7 @@ test('with OAuth2 and client certificates, a SIM is activated and an SMS is sent
 
   const { id } = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   await transact(db, (trx) => markEmailVerified(trx, id, email, clock.now()))
-  const customer = await loginAs(place, { email, password })
+  const customer = await logInAs(place, { email, password })
   const asked = await customer.post('/api/account/update_email/', { new_email: 'other@example.nz' })
   expect(asked).toMatchObject({ status: 200 })
   await pollUntil(async () => texts.length > 0)

@@ -1,5 +1,5 @@
 import { deskBundle } from '#desk/app/build.ts'
-import { startBuilds, type Bundle, buildFolderOf, buildAndReport, buildBundle } from './build/build-bundles.ts'
+import { startBuilds, type Bundle, getBuildFolder, buildAndReport, buildBundle } from './build/build-bundles.ts'
 
 export const portalBuild: Bundle = {
   name: 'portal',
@@ -23,6 +23,6 @@ export const startBuild = ({ desk: hasDesk = false } = {}): void =>
 
 export const buildPortal = (): Promise<string> => buildBundle(portalBuild)
 
-export const portalFolder = (): Promise<string> => buildFolderOf(portalBuild)
+export const portalFolder = (): Promise<string> => getBuildFolder(portalBuild)
 
 if (import.meta.main) await buildAndReport([portalBuild, deskBundle])

@@ -13,7 +13,7 @@ import { activate, portForm } from '#quality/support/activation-journey.ts'
 import { fantailFolder } from '#quality/support/provider.ts'
 import { orderQueue } from '#features/orders/server/orders.store.ts'
 import { buyAddOn, endOf } from '#quality/support/purchases.ts'
-import { networkActions, newPortableNumber, addSimUsage } from '#quality/support/simulators.ts'
+import { readNetworkActions, newPortableNumber, addSimUsage } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { cardCallbackPath } from './callbacks.ts'
@@ -91,7 +91,7 @@ const networkTasks = () =>
 describe('a mapping file for the mobile network that overrides every default', () => {
   test('with a custom mapping for the mobile network, SIMs are activated, add-ons are added and paginated usage is read', async () => {
     const { visitor, orderCode, id, iccid } = await newLine()
-    expect(await networkActions(world, orderCode)).toEqual(['activate completed', 'add_plan completed'])
+    expect(await readNetworkActions(world, orderCode)).toEqual(['activate completed', 'add_plan completed'])
     expect((await endOf(visitor, buyAddOn(world, visitor, { id }, { saved: true }))).status).toBe(200)
     await addSimUsage(world, { iccid, type: 'data', amount: 1_250 })
     for (let second = 1; second <= 8; second++)
@@ -117,7 +117,7 @@ describe('a mapping file for the mobile network that overrides every default', (
     const declined = await newPortableNumber(world, 'fails')
     const { email, orderCode } = await activate(world, { port: portForm(declined) })
     await world.advance('PT4H')
-    await pollUntil(async () => (await networkActions(world, orderCode)).includes('port_in failed'))
+    await pollUntil(async () => (await readNetworkActions(world, orderCode)).includes('port_in failed'))
     const failed = await pollUntil(async () =>
       (await world.mailTo(email)).find(({ subject }) => subject.startsWith('We could not')),
     )

@@ -1,11 +1,15 @@
 import type { Trx } from '#kit/server/db.ts'
-import { noticeContent } from '#features/auto-renewal/server/auto-renewal.mail.ts'
-import { cardProblemContent, nextPlanContent, planEndContent } from '#features/auto-renewal/server/plan-ends.mail.ts'
+import { buildNoticeContent } from '#features/auto-renewal/server/auto-renewal.mail.ts'
+import {
+  buildCardProblemContent,
+  buildNextPlanContent,
+  buildPlanEndContent,
+} from '#features/auto-renewal/server/plan-ends.mail.ts'
 import type { ResendRequest } from '#features/customers/server/customers.deps.ts'
 import { sendMessageCopy } from '#features/messages/server/message-copy.mail.ts'
-import type { StatedContent } from '#features/messages/server/messages.ts'
+import type { CopyableContent } from '#features/messages/server/messages.ts'
 import { parseStatedFacts, type StatedFacts } from '#features/messages/server/stated-facts.store.ts'
-import { numberReleaseContent } from '#features/services/server/plan-life.mail.ts'
+import { createNumberReleaseContent } from '#features/services/server/plan-life.mail.ts'
 import type { Deps } from './deps.ts'
 
 /** Queues a copy of a message, written from the facts that are stored with it. No amount or date is calculated again. */
@@ -14,24 +18,30 @@ export async function copyMessage(
   deps: Deps,
   { kind, ref, user, stated: stored }: ResendRequest,
 ): Promise<{ why: string } | null> {
-  const stated = parseStatedFacts(stored)
-  if (!stated)
+  const statedFacts = parseStatedFacts(stored)
+  if (!statedFacts)
     return { why: 'This message can’t be sent again, because a different version of the application wrote it.' }
-  await sendMessageCopy(trx, deps, { user, kind, ref, stated, content: buildCopyContent(deps, stated) })
+  await sendMessageCopy(trx, deps, {
+    user,
+    kind,
+    ref,
+    stated: statedFacts,
+    content: buildCopyContent(deps, statedFacts),
+  })
   return null
 }
 
-export function buildCopyContent(deps: Deps, stated: StatedFacts): StatedContent {
+export function buildCopyContent(deps: Deps, stated: StatedFacts): CopyableContent {
   switch (stated.of) {
     case 'charge':
-      return noticeContent(deps, stated)
+      return buildNoticeContent(deps, stated)
     case 'card_problem':
-      return cardProblemContent(deps, stated)
+      return buildCardProblemContent(deps, stated)
     case 'plan_end':
-      return planEndContent(deps, stated, { isCopy: true })
+      return buildPlanEndContent(deps, stated, { isCopy: true })
     case 'next_plan':
-      return nextPlanContent(deps, stated, { isCopy: true })
+      return buildNextPlanContent(deps, stated, { isCopy: true })
     case 'number_release':
-      return numberReleaseContent(deps, stated)
+      return createNumberReleaseContent(deps, stated)
   }
 }

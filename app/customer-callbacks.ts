@@ -1,7 +1,7 @@
 import { endServicesAndCards, erasePersonalData } from './accounts.ts'
 import { recreateMessage, hasMessageComposer } from './recreate-message.ts'
 import { eraseCustomer } from '#features/customers/server/erase-customer.ts'
-import { exportParts } from '#features/customers/server/export-customer.ts'
+import { buildExportParts } from '#features/customers/server/export-customer.ts'
 import { findErasureRequesters } from '#features/privacy/server/erasure-requests.store.ts'
 import type { Deps } from './deps.ts'
 
@@ -12,7 +12,7 @@ export const customerCallbacks = (
   isComposedAgain: hasMessageComposer,
   leavingOf: findErasureRequesters,
   ownData: {
-    exported: (user) => exportParts(deps(), user),
+    exported: (user) => buildExportParts(deps(), user),
     async erase(userId, isStillWanted) {
       const outcome = await eraseCustomer(deps(), userId, { by: 'customer', userId }, isStillWanted)
       return 'why' in outcome ? { open: outcome.open ?? [] } : null

@@ -7,7 +7,7 @@ import { findFreePort } from '#kit/server/free-port.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '#quality/support/database-proxy.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
 async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
@@ -54,11 +54,11 @@ describe('starting without a usable database', () => {
 })
 
 describe('losing the database while the application is running', () => {
-  let world: KillableWorld
+  let world: KillTestWorld
   let line: DatabaseProxy
   let databaseUrl = ''
   beforeAll(async () => {
-    world = await startKillableWorld({
+    world = await startKillTestWorld({
       env: { LOG_LEVEL: 'warn' },
       via: async (url) => {
         databaseUrl = url

@@ -6,7 +6,7 @@ import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import type { ActivationDeps } from '#features/activation/server/activation.deps.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import type { ErrorReportsDeps } from '#features/error-reports/server/error-reports.deps.ts'
-import type { ForwardServerError } from '#features/error-reports/server/forward-server-errors.ts'
+import type { ServerErrorForwarder } from '#features/error-reports/server/forward-server-errors.ts'
 import type { HistoryDeps } from '#features/history/server/history.deps.ts'
 import type { ConditionSubject } from '#features/messages/server/messages.store.ts'
 import type { OperatorTasksDeps } from '#features/operator-tasks/server/operator-tasks.deps.ts'
@@ -60,6 +60,6 @@ export type Deps = UsageDeps &
     readCatalogue(): Catalogue
     outside: { cardUrl: string; networkUrl: string }
     /** Forwards a server error to the error-reporting service. The caller must already have logged the error. */
-    passOnError: ForwardServerError
+    passOnError: ServerErrorForwarder
     bootstrap: Omit<Bootstrap, 'serverTime' | 'zoneClock'>
   }

@@ -5,7 +5,7 @@ import type { Upkeep } from '#kit/server/sweeps.ts'
 import { watchSweep } from '#features/alerts/server/watch.store.ts'
 import { insertResetRequest, resetRequestQueue } from '#features/auth/server/password-reset-requests.store.ts'
 import { rescheduleLinkMail, linkMailQueue } from '#features/change-email/server/change-email.store.ts'
-import { forwardErrorJob } from '#features/error-reports/server/error-events.ts'
+import { forwardErrorJobName } from '#features/error-reports/server/error-events.ts'
 import { cycleSweep } from '#features/history/server/cycle-usage.store.ts'
 import type { Deps } from './deps.ts'
 import { retryQueues } from './work-tables.ts'
@@ -19,10 +19,10 @@ import { retryQueues } from './work-tables.ts'
 type OldJob = { name: string; data: Record<string, unknown> }
 type DrainDeps = Pick<Deps, 'db' | 'jobs' | 'secrets'>
 
-const deadAfterSeconds = 120
+const abandonedAfterSeconds = 120
 
 const isWaiting = sql<boolean>`state < 'active' and not blocked`
-const isAbandoned = sql<boolean>`state = 'active' and started_on < now() - ${deadAfterSeconds} * interval '1 second'`
+const isAbandoned = sql<boolean>`state = 'active' and started_on < now() - ${abandonedAfterSeconds} * interval '1 second'`
 const isUnfinished = sql<boolean>`state <= 'active'`
 
 export async function createDrainTasks(
@@ -98,7 +98,11 @@ async function runOldJob(trx: Trx, { jobs, secrets }: DrainDeps, { name, data }:
   const { serviceId, until } = data
   switch (name) {
     case resetRequestQueue.queue:
-      return jobs.send(trx, resetRequestQueue, await insertOldRequest(trx, { sealedNext: secrets.seal('/'), ...data }))
+      return jobs.send(
+        trx,
+        resetRequestQueue,
+        await insertOldResetRequest(trx, { sealedNext: secrets.seal('/'), ...data }),
+      )
     case linkMailQueue.queue:
       await rescheduleLinkMail(trx, keyOf(data))
       return jobs.send(trx, linkMailQueue, keyOf(data))
@@ -106,14 +110,14 @@ async function runOldJob(trx: Trx, { jobs, secrets }: DrainDeps, { name, data }:
       return jobs.takeOver(trx, name, { serviceId, until: parseInstantField('until') })
     case cycleSweep.queue:
       return jobs.takeOver(trx, name, { serviceId, startsAt: parseInstantField('startsAt') })
-    case forwardErrorJob:
+    case forwardErrorJobName:
       return void jobs.sendInMemory(name, data)
   }
-  const retries = retryQueues.find(({ queue }) => queue === name)
-  if (retries) return jobs.send(trx, retries, keyOf(data), typeof until === 'number' ? until : undefined)
+  const retryQueue = retryQueues.find(({ queue }) => queue === name)
+  if (retryQueue) return jobs.send(trx, retryQueue, keyOf(data), typeof until === 'number' ? until : undefined)
 }
 
-const insertOldRequest = (trx: Trx, data: OldJob['data']): Promise<string> =>
+const insertOldResetRequest = (trx: Trx, data: OldJob['data']): Promise<string> =>
   insertResetRequest(
     trx,
     {

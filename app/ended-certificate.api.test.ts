@@ -12,7 +12,7 @@ import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
 import { createServer } from '#simulators/access/server.ts'
 import { certificateFile, certificates } from '#quality/support/certificates.ts'
 import { productionSettings } from '#quality/support/production-settings.ts'
-import { fantail, fantailFolder } from '#quality/support/provider.ts'
+import { fantailProvider, fantailFolder } from '#quality/support/provider.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   database = await openDatabase({ folder: null })
   await migrate(database, join(import.meta.dirname, '../db/migrations'))
   const clock = createClock()
-  await applyCatalogueAtStartup({ db: database.db, clock }, fantail.catalogue)
+  await applyCatalogueAtStartup({ db: database.db, clock }, fantailProvider.catalogue)
   const port = await findFreePort()
   const {
     secretKey,
@@ -54,9 +54,9 @@ beforeAll(async () => {
     clock,
     mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' },
     sms: { send: async () => 'sent' },
-    provider: fantail,
+    provider: fantailProvider,
     pages: 'none',
-    readCatalogue: () => fantail.catalogue,
+    readCatalogue: () => fantailProvider.catalogue,
     thresholds: { noteMs: 50 },
   })
 })

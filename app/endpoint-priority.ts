@@ -6,18 +6,18 @@ import { submitSignup } from '#features/activation/signup-step.contract.ts'
 import { buyAddOn } from '#features/addons/addons.contract.ts'
 import { login } from '#features/auth/login.contract.ts'
 import { readOrder, resumeOrder } from '#features/orders/orders.contract.ts'
-import { updatePayment } from '#features/payment-method/payment-method.contract.ts'
-import { recharge } from '#features/renewal/renewal.contract.ts'
+import { updatePaymentMethod } from '#features/payment-method/payment-method.contract.ts'
+import { renewPlan } from '#features/renewal/renewal.contract.ts'
 
 const purchaseEndpoints: readonly Endpoint[] = [
   submitPayment,
   pollActivation,
   restartActivation,
-  recharge,
+  renewPlan,
   buyAddOn,
   readOrder,
   resumeOrder,
-  updatePayment,
+  updatePaymentMethod,
 ]
 
 /**

@@ -1,13 +1,13 @@
 import type { Config } from '#kit/server/config.ts'
 import type { CardConfig, NetworkConfig } from '#kit/server/config/service-configs.ts'
 import type { ExternalCallListener } from '#kit/server/external-calls.ts'
-import type { GatewayClock } from '#providers/card/adyen-client.ts'
-import { readAdyenReport } from '#providers/card/adyen-report.ts'
+import type { GatewayClockReading } from '#providers/card/adyen-client.ts'
+import { createAdyenReportReader } from '#providers/card/adyen-report.ts'
 import { createCardGateway } from '#providers/card/adyen.ts'
 import { createSentryReporter } from '#providers/errors/sentry.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import { findPortFailure } from '#providers/network/number-port-failures.ts'
-import { statusBySubStateFromNames, statusOfPortOrder } from '#providers/network/number-port-status.ts'
+import { parseStatusNames, getPortOrderStatus } from '#providers/network/number-port-status.ts'
 import { findPortStep } from '#providers/network/number-port-steps.ts'
 import { toOrderState } from '#providers/network/tmf.response.ts'
 import { hideSensitiveNumbers } from '#providers/network/sensitive-numbers.ts'
@@ -18,7 +18,7 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { createCarrierAccess } from '#providers/tmf/access.ts'
 import { monitorGatewayErrors } from '#features/operator-tasks/server/gateway-error-monitor.ts'
 import { recordGatewayResponses, recordNetworkResponses } from '#features/orders/server/response-recorder.ts'
-import { statusFromWire } from '#features/porting/porting.states.ts'
+import { parseWireStatus } from '#features/porting/porting.states.ts'
 import type { Deps } from './deps.ts'
 import type { Provider } from './provider/read-provider.ts'
 import { monitorPorts } from './monitored-ports.ts'
@@ -27,7 +27,7 @@ const providerTimeoutMs = 8_000
 /** Timeout for usage requests. It is short, because a customer is looking at the page and waiting for the data. */
 const usageTimeoutMs = 3_000
 /** Timeout for error reports. No customer waits for a report, but sending it ties up a worker. */
-const errorTimeoutMs = 3_000
+const errorReportTimeoutMs = 3_000
 
 type AdapterSettings = {
   config: Pick<Config, 'errorReportingDsn'> & { card: CardConfig; network: NetworkConfig }
@@ -36,7 +36,7 @@ type AdapterSettings = {
   sms: SmsSender
 }
 
-export type ProviderMonitor = { hear: ExternalCallListener; clocks: { hearGateway(told: GatewayClock): void } }
+export type ProviderMonitor = { hear: ExternalCallListener; clocks: { hearGateway(told: GatewayClockReading): void } }
 
 type ExternalPortName =
   | 'card'
@@ -62,10 +62,10 @@ export function createExternalPorts(
   const watch = monitorPorts(hear)
   const carrierConfig = { baseUrl: network.baseUrl, access: createCarrierAccess(network.access), mapping }
   const gateway = createCardGateway({ ...card, timeoutMs: providerTimeoutMs, hearClock: clocks.hearGateway })
-  const portStatusBySubState = statusBySubStateFromNames(mapping.ports.states)
+  const portStatusBySubState = parseStatusNames(mapping.ports.states)
   return {
     card: recordGatewayResponses(monitorGatewayErrors(watch.card(gateway), deps), deps),
-    readGatewayReport: readAdyenReport(card.merchantAccount),
+    readGatewayReport: createAdyenReportReader(card.merchantAccount),
     network: recordNetworkResponses(
       watch.network(createMobileNetwork({ ...carrierConfig, timeoutMs: providerTimeoutMs })),
       deps,
@@ -76,12 +76,12 @@ export function createExternalPorts(
     ),
     networkInventory: watch.inventory(createNetworkInventory({ ...carrierConfig, timeoutMs: usageTimeoutMs })),
     isUnderWay: (state) => toOrderState({ state }, mapping) === 'running',
-    statusOfPortAnswer: (answer) => statusFromWire(statusOfPortOrder(answer, portStatusBySubState)),
+    statusOfPortAnswer: (answer) => parseWireStatus(getPortOrderStatus(answer, portStatusBySubState)),
     failureOfPort: (code) => findPortFailure(code, mapping.ports.declines),
     stepOfPort: (subState) => findPortStep(subState, mapping.ports.steps),
     mail: watch.mail(mail.sender),
     mailFrom: mail.from,
     sms: watch.sms(sms),
-    errorReporter: dsn ? watch.errors(createSentryReporter({ dsn, timeoutMs: errorTimeoutMs })) : null,
+    errorReporter: dsn ? watch.errors(createSentryReporter({ dsn, timeoutMs: errorReportTimeoutMs })) : null,
   }
 }

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startPrimaryAndStandby } from '#quality/faults/clusters.ts'
 import type { FaultDatabase, FailoverControls } from '#quality/faults/injector.ts'
-import { missingServerReason } from '#quality/faults/postgres/binaries.ts'
+import { explainMissingServer } from '#quality/faults/postgres/binaries.ts'
 import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
-const missing = missingServerReason()
+const missing = explainMissingServer()
 if (missing) console.log(`The tests of a failover are left out: ${missing}`)
 
 const slowestMs = 12_000
@@ -16,11 +16,11 @@ const slowestMs = 12_000
 describe.skipIf(missing !== null)('failover with a primary and its standby in DATABASE_URL', () => {
   let database: FaultDatabase
   let pair: FailoverControls
-  let world: KillableWorld
+  let world: KillTestWorld
   beforeAll(async () => {
     database = await startPrimaryAndStandby()
     pair = database.pair as FailoverControls
-    world = await startKillableWorld({
+    world = await startKillTestWorld({
       env: { LOG_LEVEL: 'warn' },
       own: {
         get url() {
@@ -93,7 +93,7 @@ type Load = {
   stop(): Promise<void>
 }
 
-function startLoad(world: KillableWorld): Load {
+function startLoad(world: KillTestWorld): Load {
   const [answers, paid] = [[] as Told[], [] as WizardVisitor[]]
   const ending = new AbortController()
   let [acknowledged, settled] = [0, 0]

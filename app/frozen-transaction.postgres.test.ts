@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 beforeAll(async () => {
-  world = await startKillableWorld({ env: { LOG_LEVEL: 'warn' } })
+  world = await startKillTestWorld({ env: { LOG_LEVEL: 'warn' } })
 })
 afterAll(() => world?.close())
 

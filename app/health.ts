@@ -15,9 +15,9 @@ const maxCheckMs = 2_000
 export function serveHealth(app: FastifyInstance, watched: Health): void {
   app.get('/healthz', { config: { isQuiet: true, admission: 'first' } }, () => ({ status: 'ok' }))
   app.get('/readyz', { config: { isQuiet: true, admission: 'first' } }, async (_request, reply) => {
-    const missing = await findUnavailableParts(watched)
-    if (missing.length === 0) return { status: 'ok' }
-    return reply.status(503).send({ status: 'unavailable', missing })
+    const unavailableParts = await findUnavailableParts(watched)
+    if (unavailableParts.length === 0) return { status: 'ok' }
+    return reply.status(503).send({ status: 'unavailable', missing: unavailableParts })
   })
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { startTcpProxy, type TcpProxy } from '#quality/support/tcp-proxy.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 let proxy: TcpProxy
 beforeAll(async () => {
-  world = await startKillableWorld({
+  world = await startKillTestWorld({
     env: { LOG_LEVEL: 'warn' },
     via: async (url) => {
       const there = new URL(url)

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { undecryptableCard } from '#quality/support/cards.ts'
-import { rawRequest } from '#quality/support/raw-http.ts'
-import { faultsExceptInvalidCards } from '#quality/support/invalid-card-faults.ts'
+import { sendRawRequest } from '#quality/support/raw-http.ts'
+import { findFaultsExceptInvalidCards } from '#quality/support/invalid-card-faults.ts'
 import { useWorld } from '#quality/support/world.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { apiRoutes } from './api.ts'
@@ -241,7 +241,7 @@ describe('hostile request bodies', () => {
   )
 
   test('after hostile request bodies, the ledgers of Fantail, the gateway and the network agree', async () =>
-    expect(await faultsExceptInvalidCards(world())).toEqual([]))
+    expect(await findFaultsExceptInvalidCards(world())).toEqual([]))
 })
 
 describe('hostile URLs and methods', () => {
@@ -288,7 +288,7 @@ describe('hostile URLs and methods', () => {
   ]
 
   test.each(odd)('GET %s is answered without a server error', async (path) => {
-    const { status, body } = await rawRequest(world().url, { path })
+    const { status, body } = await sendRawRequest(world().url, { path })
     expect(status).toBeGreaterThanOrEqual(200)
     expect(status).toBeLessThan(500)
     expect(body).not.toContain('devDependencies')
@@ -336,7 +336,7 @@ describe('hostile URLs and methods', () => {
           !patterns.some((pattern) => pattern.test(each)) &&
           !(method === 'POST' && !each.startsWith('/api/') && each !== '/nowhere/'),
       )) {
-        const { status } = await rawRequest(world().url, {
+        const { status } = await sendRawRequest(world().url, {
           method,
           path: path.replaceAll(/:\w+/g, 'FT0000000000'),
           headers,
@@ -361,7 +361,7 @@ describe('hostile URLs and methods', () => {
     const body = JSON.stringify({ payment_method: '1', adyen_encrypted: world().card() })
     expect(
       (
-        await rawRequest(world().url, {
+        await sendRawRequest(world().url, {
           method: 'POST',
           path: '/api/activate/pay/',
           headers: { ...headers, host: 'evil.example' },
@@ -369,11 +369,11 @@ describe('hostile URLs and methods', () => {
         })
       ).status,
     ).toBe(421)
-    expect((await rawRequest(world().url, { method: 'POST', path: '/api/activate/pay/', headers, body })).status).toBe(
-      200,
-    )
+    expect(
+      (await sendRawRequest(world().url, { method: 'POST', path: '/api/activate/pay/', headers, body })).status,
+    ).toBe(200)
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await faultsExceptInvalidCards(world())).toEqual([])
+    expect(await findFaultsExceptInvalidCards(world())).toEqual([])
     const [mail] = await world().mailTo(traveller.email)
     expect(mail?.links.length).toBeGreaterThan(0)
     expect(mail?.links.every((link) => link.startsWith(world().url))).toBe(true)

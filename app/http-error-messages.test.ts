@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
-import { type ErrorEntry, errorEntryMessage } from '#kit/contract/errors.ts'
+import { type ErrorEntry, getErrorEntryMessage } from '#kit/contract/errors.ts'
 import type { Db } from '#kit/server/db.ts'
 import { HttpError } from '#kit/server/http-error.ts'
 import { type RawRequest, route } from '#kit/server/route.ts'
@@ -26,7 +26,7 @@ async function sentencesFor(endpoint: Endpoint, parts: Partial<RawRequest>): Pro
     const entries = Object.values(failure.body as Record<string, ErrorEntry | ErrorEntry[]>).flat()
     if (failure.status !== 400 || entries.length === 0)
       throw new Error(`refused with ${failure.status}, and no word`, { cause: failure })
-    return entries.map(errorEntryMessage)
+    return entries.map(getErrorEntryMessage)
   }
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '#kit/server/free-port.ts'
-import { loginAs } from '#quality/support/customer.ts'
+import { logInAs } from '#quality/support/customer.ts'
 import { floodLogins } from '#quality/faults/login-flood.ts'
 import { password, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { parseMetric } from '#quality/support/prometheus.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
@@ -15,10 +15,10 @@ const [clients, seconds] = [Number(process.env['FLOOD_CLIENTS'] ?? 100), Number(
 const opsPort = await findFreePort()
 const beside = 8
 
-let world: KillableWorld
+let world: KillTestWorld
 beforeAll(async () => {
   // The clients' requests come through a trusted proxy, so that each client has its own IP address.
-  world = await startKillableWorld({ env: { OPS_PORT: String(opsPort), TRUSTED_PROXIES: '127.0.0.1,::1' } })
+  world = await startKillTestWorld({ env: { OPS_PORT: String(opsPort), TRUSTED_PROXIES: '127.0.0.1,::1' } })
 })
 afterAll(() => world?.close())
 
@@ -34,7 +34,7 @@ async function newCustomer(): Promise<{ visitor: Visitor; email: string; passwor
   const [token] = await waitForVerifyTokens(world, traveller.email)
   expect((await traveller.visitor.post('/api/account/verify_email/', { token })).status).toBe(200)
   const { email } = traveller
-  return { visitor: await loginAs(world, { email, password }), email, password }
+  return { visitor: await logInAs(world, { email, password }), email, password }
 }
 
 test('customers are served while a login flood is rejected, and can log in within five seconds of its end', async () => {
@@ -71,7 +71,7 @@ test('customers are served while a login flood is rejected, and can log in withi
   const readers = p99OfReads()
   const { statuses, p50, p99 } = await flood.stop()
   const stopped = performance.now()
-  await pollUntil(() => loginAs(world, ana).catch(() => null))
+  await pollUntil(() => logInAs(world, ana).catch(() => null))
   const recovered = performance.now() - stopped
   over.abort()
   await Promise.all(reading)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { onTestFinished, test, expect } from 'vitest'
 import { type MailSimulatorOptions, startMailSimulator } from '#simulators/mail/simulator.ts'
 import { makeDataDir } from '#simulators/network/test-network.ts'
-import { mailSenderOf } from './mail-sender.ts'
+import { createMailSender } from './mail-sender.ts'
 
 const mail = {
   messageId: '<one@fantail.example>',
@@ -22,7 +22,7 @@ async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
   onTestFinished(() => relay.close())
   return relay
 }
-const sendTo = (smtpUrl: string) => mailSenderOf({ smtpUrl }, { requireTls: true }).send(mail)
+const sendTo = (smtpUrl: string) => createMailSender({ smtpUrl }, { requireTls: true }).send(mail)
 
 test('email is sent through a local relay even if it offers no TLS', async () => {
   const relay = await startRelay()

@@ -4,7 +4,7 @@ import type { MailSender } from '#providers/mail/mail.port.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 
 /** Creates the mail sender. `requireTls` applies only if the mail relay is on a different machine. */
-export const mailSenderOf = (
+export const createMailSender = (
   { smtpUrl: url }: Pick<MailConfig, 'smtpUrl'>,
   { requireTls }: { requireTls: boolean },
 ): MailSender => createSmtpSender({ url, requireTls, isOnThisMachine: isLoopbackHost(new URL(url).hostname) })

@@ -6,13 +6,13 @@ import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
-import type { GatewayClock } from '#providers/card/adyen-client.ts'
+import type { GatewayClockReading } from '#providers/card/adyen-client.ts'
 import { type ClockOffsets, createClockMonitor } from '#features/operator-tasks/server/clock-monitor.ts'
 
 const stopTimeoutMs = 1_000
 
 export type MonitoredClocks = {
-  hearGateway(told: GatewayClock): void
+  hearGateway(told: GatewayClockReading): void
   ahead(): ClockOffsets
   stop(): Promise<void>
 }
@@ -28,7 +28,7 @@ export async function monitorClocks(
   clocks.hearHost(await syncDatabaseTime(db))
   const databaseClock = pollDatabaseTime(db, { hear: clocks.hearHost, onError })
   return {
-    hearGateway: (told) => clocks.hearGateway(clockReadingOf(told)),
+    hearGateway: (told) => clocks.hearGateway(computeClockReading(told)),
     ahead: clocks.ahead,
     async stop() {
       clocks.stop()
@@ -42,7 +42,7 @@ export async function monitorClocks(
  * Estimates how far the gateway's clock is ahead of ours. The gateway reports its time in whole seconds, taken at some moment between our
  * request and its response.
  */
-function clockReadingOf({ at, askedMs, answeredMs }: GatewayClock): ClockReading {
+function computeClockReading({ at, askedMs, answeredMs }: GatewayClockReading): ClockReading {
   const ago = performance.now() - (askedMs + answeredMs) / 2
   const ours = realNow().epochMilliseconds - ago
   return { aheadMs: at.epochMilliseconds + 500 - ours, uncertainMs: 500 + (answeredMs - askedMs) / 2 }

@@ -2,18 +2,18 @@ import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
 import type { Db } from '#kit/server/db.ts'
 import { logOutages } from '#kit/server/log-outages.ts'
 import type { Log } from '#kit/server/log.ts'
-import { createExternalCalls, type ExternalCalls } from '#kit/server/external-calls.ts'
+import { createExternalCallEmitter, type ExternalCallEmitter } from '#kit/server/external-calls.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { createOutageMonitor } from '#features/operator-tasks/server/outage-monitor.ts'
-import { createMinuteRecorder } from '#features/operator-tasks/server/provider-minute-recorder.ts'
+import { createProviderMinuteRecorder } from '#features/operator-tasks/server/provider-minute-recorder.ts'
 import { retryWaitingMessages } from './relay-outages.ts'
 import { type MonitoredClocks, monitorClocks } from './monitor-clocks.ts'
 
 export async function monitorProviders(
   { db, log, away }: { db: Db; log: Log; away: DatabaseOutageLog },
   thresholds: Thresholds,
-): Promise<ExternalCalls & { clocks: MonitoredClocks; stop(): Promise<void> }> {
-  const calls = createExternalCalls((error) =>
+): Promise<ExternalCallEmitter & { clocks: MonitoredClocks; stop(): Promise<void> }> {
+  const calls = createExternalCallEmitter((error) =>
     log.error({ err: error }, 'a call to an outside service was not counted'),
   )
   calls.listen(logOutages(log, thresholds.remindMs))
@@ -22,7 +22,7 @@ export async function monitorProviders(
     if (!away.note(error)) log.error({ err: error }, 'the results of calls to outside services could not be stored')
   }
   const outageRecorder = createOutageMonitor({ db, thresholds, onError, onEnd: retryWaitingMessages })
-  const minuteRecorder = createMinuteRecorder({ db, thresholds, onError })
+  const minuteRecorder = createProviderMinuteRecorder({ db, thresholds, onError })
   calls.listen(outageRecorder.recordCall)
   calls.listen(minuteRecorder.recordCall)
   return {

@@ -18,10 +18,10 @@ function monitorRequests(service: ExternalService, hear: ExternalCallListener) {
       try {
         const answer = await call(...input)
         const outcome = classifyAnswer(answer)
-        reportOutcome(outcome, outcome === 'unknown' ? unknownReason(answer) : null)
+        reportOutcome(outcome, outcome === 'unknown' ? getUnknownOutcomeReason(answer) : null)
         return answer
       } catch (error) {
-        reportOutcome('threw', thrownReason(error))
+        reportOutcome('threw', getErrorReason(error))
         throw error
       }
     }
@@ -70,14 +70,14 @@ function classifyAnswer(answer: unknown): string {
 const maxReasonLength = 200
 const truncate = (text: string): string => text.slice(0, maxReasonLength).replaceAll(/\p{Cc}/gu, ' ')
 
-const unknownReason = (answer: unknown): string =>
+const getUnknownOutcomeReason = (answer: unknown): string =>
   typeof answer === 'object' && answer !== null && 'why' in answer ? truncate(String(answer.why)) : 'no answer'
 
 /**
  * Returns why a call to an external service failed. An error's code is preferred, because a mail server's error text may contain a
  * customer's address. Errors without a code come from our own adapters, whose messages contain neither keys nor customer data.
  */
-function thrownReason(error: unknown): string {
+function getErrorReason(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is no error'
   const { code, responseCode } = error as Error & { code?: unknown; responseCode?: unknown }
   const codes = [code, responseCode].filter((each) => /^\w{1,40}$/.test(String(each ?? '')))

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { encodeAscii, hostileTexts } from '#quality/support/hostile-texts.ts'
 import { measureCpuMs } from '#quality/support/processor-time.ts'
-import { rawRequest } from '#quality/support/raw-http.ts'
+import { sendRawRequest } from '#quality/support/raw-http.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
@@ -16,7 +16,7 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const filled = ({ path }: Endpoint): string => path.replaceAll(/:\w+/g, 'FT0000000000')
 const texts = (length: number) => Object.entries(hostileTexts).map(([kind, text]) => [kind, text(length)] as const)
 
-type Request = Parameters<typeof rawRequest>[1]
+type Request = Parameters<typeof sendRawRequest>[1]
 
 /**
  * Measures a request's processor time on the thread that serves all requests. The measured time includes the test's client and the
@@ -25,7 +25,7 @@ type Request = Parameters<typeof rawRequest>[1]
 const timeOf = (request: Request) => measureCpuMs(() => send(request), { enough: 20 })
 
 async function send(request: Request): Promise<void> {
-  const { status } = await rawRequest(world().url, request)
+  const { status } = await sendRawRequest(world().url, request)
   expect(status).toBeGreaterThanOrEqual(200)
   expect(status).toBeLessThan(500)
 }
@@ -115,7 +115,7 @@ describe.each(['/login/', '/api/products/', '/static/nothing.js'])('%s', (path) 
 
 describe('hostile URL paths', () => {
   test('a request for a page gets 414 if its percent-encoded path is too long for a header', async () => {
-    const statusOf = async (path: string) => (await rawRequest(world().url, { path })).status
+    const statusOf = async (path: string) => (await sendRawRequest(world().url, { path })).status
     expect(await statusOf(`/services/${'/'.repeat(3_900)}`)).toBeLessThan(414)
     expect(await statusOf(`/services/${'/'.repeat(4_000)}`)).toBe(414)
   })

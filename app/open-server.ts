@@ -8,10 +8,10 @@ import { createHttpApp, type HttpOptions } from '#kit/server/http.ts'
 import { createOverloadProtection, type OverloadProtection } from '#kit/server/overload/overload-protection.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { buildCookieValue } from '#kit/server/session.ts'
-import { attributeToVisitor } from '#kit/server/attribute-to-visitor.ts'
+import { assignConnectionQuotas } from '#kit/server/assign-connection-quotas.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import type { Deps } from './deps.ts'
-import { renderUnavailable, renderBusy } from './unavailable-page.ts'
+import { renderUnavailable, renderBusyPage } from './unavailable-page.ts'
 import type { ServedPortal } from './serve.ts'
 import type { Tracing } from './watching/tracing.ts'
 
@@ -36,11 +36,11 @@ export async function openServer(
   const overloadProtection = createOverloadProtection(http)
   Object.assign(http, { excess: overloadProtection, known: overloadProtection.known })
   const app = await createHttpApp(http)
-  attributeToVisitor(app, http)
+  assignConnectionQuotas(app, http)
   const away = createDatabaseOutageLog(options.database.db, app.log)
   http.noteOutage = away.note
   http.pageWhileAway = renderUnavailable(options.provider.brand.name)
-  http.pageWhileBusy = renderBusy(options.provider.brand.name)
+  http.pageWhileBusy = renderBusyPage(options.provider.brand.name)
   return {
     app,
     http,

@@ -15,11 +15,11 @@ const maxLoggedKeys = 10_000
 export function createOtherLineUsageReporter({ db, log }: { db: Db; log: Log }): UsageDeps['foreignUsage'] {
   const loggedKeys = new Set<string>()
   return async ({ id }, list, count) => {
-    const logKey = `${list} ${id}`
-    const port = loggedKeys.has(logKey) ? undefined : await findLatestPort(db, id)
-    if (loggedKeys.has(logKey) || (port && !isTransferOver(port.status))) return
+    const deduplicationKey = `${list} ${id}`
+    const port = loggedKeys.has(deduplicationKey) ? undefined : await findLatestPort(db, id)
+    if (loggedKeys.has(deduplicationKey) || (port && !isTransferOver(port.status))) return
     if (loggedKeys.size >= maxLoggedKeys) loggedKeys.clear()
-    loggedKeys.add(logKey)
+    loggedKeys.add(deduplicationKey)
     log.warn(
       { service: id, list, count },
       'the network’s list for a line contains entries of other lines or of no line; the product ignores these entries',

@@ -7,7 +7,7 @@ import { openDatabase } from '#kit/server/db.ts'
 import { systemActor } from '#kit/server/actor.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { createRenewingCustomer, readScheduleOf, setAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { createRenewingCustomer, readCustomerSchedule, setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import { createMigrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
@@ -96,7 +96,7 @@ describe('running with a database role that does not own the tables', () => {
     const charges = world.db.selectFrom('orders').select('id').where('auto_renewal', '=', true)
     await pollUntil(async () => (await charges.where('state', '=', 'completed').execute()).length > 0)
     await setAutoRenewal(
-      { ...renewing, service: { ...renewing.service, shortId: (await readScheduleOf(renewing)).short_id } },
+      { ...renewing, service: { ...renewing.service, shortId: (await readCustomerSchedule(renewing)).short_id } },
       'DELETE',
     )
     await world.advance('P90D')

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { type Pooler, startPooler } from '#quality/support/pgbouncer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
 // A connection pooler may use a different database session for each transaction, so the application must not rely on session state.
 let pooler: Pooler
-let direct: KillableWorld
-let pooled: KillableWorld
+let direct: KillTestWorld
+let pooled: KillTestWorld
 beforeAll(async () => {
   const env = { LOG_LEVEL: 'warn' }
-  direct = await startKillableWorld({ env })
-  pooled = await startKillableWorld({
+  direct = await startKillTestWorld({ env })
+  pooled = await startKillTestWorld({
     env: { ...env, DATABASE_PREPARED_STATEMENTS: 'off' },
     via: async (url) => {
       pooler = await startPooler(url)
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 /** Buys a plan. Returns the milliseconds from the payment until the SIM is active. */
-async function purchase(world: KillableWorld): Promise<number> {
+async function purchase(world: KillTestWorld): Promise<number> {
   const ana = await advanceWizardTo(world, 'PAYMENT')
   const pressed = performance.now()
   expect((await ana.pay()).status).toBe(200)

@@ -1,17 +1,17 @@
-import { firstPollAt } from '#features/alerts/server/alerts.ts'
+import { getFirstPollTime } from '#features/alerts/server/alerts.ts'
 import { scheduleUsagePolls } from '#features/alerts/server/watch.store.ts'
 import { restartAutoRenewals } from '#features/auto-renewal/server/auto-renewal.ts'
 import { findRenewingServices } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import { queueEndReminders } from '#features/auto-renewal/server/plan-end-reminders.ts'
-import { sendConditionsOfRows } from '#features/auto-renewal/server/send-condition.ts'
+import { computeSendConditions } from '#features/auto-renewal/server/send-condition.ts'
 import { createCycles } from '#features/history/server/cycles.ts'
-import { handlePlanRemoved } from '#features/next-plan/server/refund-cancelled-plan.ts'
+import { handlePlanRemoval } from '#features/next-plan/server/refund-cancelled-plan.ts'
 import { findPlanToChange } from '#features/next-plan/server/plan-to-change.ts'
-import { sendCancellationFailed } from '#features/next-plan/server/next-plan.mail.ts'
+import { sendCancellationFailedMail } from '#features/next-plan/server/next-plan.mail.ts'
 import { hasBoughtDataSince } from '#features/orders/server/purchases.store.ts'
 import { hasNumberMovedSince } from '#features/porting/server/porting.store.ts'
 import type { Deps } from './deps.ts'
-import { sendConditionsOf } from './send-conditions.ts'
+import { determineSendConditions } from './send-conditions.ts'
 
 type PlanCallbacks = Pick<
   Deps,
@@ -30,15 +30,15 @@ type PlanCallbacks = Pick<
 export const planCallbacks = (deps: () => Deps): PlanCallbacks => ({
   renewingOf: (serviceIds) => findRenewingServices(deps().db, serviceIds),
   remindOfEnds: (trx, ending, now) => queueEndReminders(trx, deps(), ending, now),
-  readPlanSendConditions: (trx, services, now) => sendConditionsOfRows(trx, deps(), services, now),
-  readSendConditions: (db, messages, now) => sendConditionsOf(db, deps(), { messages, now }),
-  planRemoved: (trx, order) => handlePlanRemoved(trx, deps(), order),
+  readPlanSendConditions: (trx, services, now) => computeSendConditions(trx, deps(), services, now),
+  readSendConditions: (db, messages, now) => determineSendConditions(db, deps(), { messages, now }),
+  planRemoved: (trx, order) => handlePlanRemoval(trx, deps(), order),
   planToChange: (trx, serviceId, orderCode) => findPlanToChange(trx, deps(), serviceId, orderCode),
-  planKept: (trx, order) => sendCancellationFailed(trx, deps(), order),
+  planKept: (trx, order) => sendCancellationFailedMail(trx, deps(), order),
   async plansBegan(trx, plans) {
     const ids = plans.map(({ serviceId }) => serviceId)
     const now = deps().clock.now()
-    await scheduleUsagePolls(trx, new Map(ids.map((id) => [id, firstPollAt(now, id)])))
+    await scheduleUsagePolls(trx, new Map(ids.map((id) => [id, getFirstPollTime(now, id)])))
     await createCycles(trx, deps(), ids)
     await restartAutoRenewals(trx, deps(), plans)
   },

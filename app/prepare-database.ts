@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { ConfigError, type DatabaseConfig } from '#kit/server/config.ts'
-import { isDatabaseUnavailable, errorReason, acceptsWrites } from '#kit/server/database-unavailable.ts'
+import { isDatabaseUnavailable, getErrorReason, acceptsWrites } from '#kit/server/database-unavailable.ts'
 import { type Database, type Db, type QueryListener, openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
-import { readMigrations, newestNumber } from '#kit/server/migration-files.ts'
+import { readMigrations, getNewestNumber } from '#kit/server/migration-files.ts'
 import { assertOwnsTables, readSchemaFault } from '#kit/server/migration-ledger.ts'
 import { grantPrivileges, type RolePrivileges } from '#kit/server/privileges.ts'
 import { withTimeouts, migrationTimeouts } from '#kit/server/database-timeouts.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 
 export const migrations = join(import.meta.dirname, '../db/migrations')
-const newestMigration = newestNumber(readMigrations(migrations))
+const newestMigration = getNewestNumber(readMigrations(migrations))
 const demoMigrations = join(import.meta.dirname, '../demo/migrations')
 
 export const privilegesByTable: RolePrivileges['only'] = {
@@ -87,7 +87,7 @@ async function migrateToLatest(database: Database, config: DatabaseConfig, optio
 async function checkAcceptsWrites({ db }: Database): Promise<void> {
   const isWritable = await acceptsWrites(db).catch((error: unknown) => {
     throw isDatabaseUnavailable(error)
-      ? new ConfigError([`The database cannot be reached: ${errorReason(error)}.`])
+      ? new ConfigError([`The database cannot be reached: ${getErrorReason(error)}.`])
       : error
   })
   if (!isWritable) throw new ConfigError(['The database is read-only: it is a standby, or was set to read-only.'])

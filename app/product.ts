@@ -13,10 +13,10 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { createServerErrorForwarder } from '#features/error-reports/server/forward-server-errors.ts'
 import { createAttachment } from '#features/invoices/server/invoice-file.ts'
 import { isCardBeingCharged } from '#features/orders/server/payments.store.ts'
-import type { FolderDifference } from '#features/plans/server/start-with-folder.ts'
+import type { FolderDifference } from '#features/plans/server/apply-folder-at-startup.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { deskAddress } from '#desk/app/start-desk-server.ts'
-import { createAccountReaders } from './account-parts.ts'
+import { createAccountReaders } from './account-readers.ts'
 import { logCertificates } from './certificate-log.ts'
 import { networkCallbackPath } from './callbacks.ts'
 import type { Deps } from './deps.ts'
@@ -32,13 +32,13 @@ import { createProductCache } from '#features/plans/server/cached-products.ts'
 import { readAlerts } from './read-alerts.ts'
 import { readStoredUsage } from './read-stored-usage.ts'
 import { readServices } from './read-services.ts'
-import { resealAll } from './reseal.ts'
+import { resealAllColumns } from './reseal.ts'
 import { serve, type ServedPortal, serveNotFound } from './serve.ts'
 import { maintainSubscription } from './subscription.ts'
 import type { Tracing } from './watching/tracing.ts'
 import { type MonitoredServices, startMonitoring } from './watching/start-monitoring.ts'
 import { retryQueues, workTables } from './work-tables.ts'
-import { startWork } from './worker.ts'
+import { startWorker } from './worker.ts'
 import { retryNow } from '#kit/server/retry-queue.ts'
 import { messageQueue } from '#features/messages/server/messages.store.ts'
 import { clearOrderLeases } from '#features/orders/server/order-leases.store.ts'
@@ -79,20 +79,27 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const monitoredServices: MonitoredServices = { deps: null, work: null, clocks: null }
   const monitoring = await startMonitoring({ ...options, excess: excess.figures }, monitoredServices)
   monitoring.hookInto(app)
-  const limits: Thresholds = { ...thresholds, ...options.thresholds }
-  const providerMonitor = await monitorProviders({ db: database.db, log: app.log, away }, limits)
+  const mergedThresholds: Thresholds = { ...thresholds, ...options.thresholds }
+  const providerMonitor = await monitorProviders({ db: database.db, log: app.log, away }, mergedThresholds)
   monitoredServices.clocks = providerMonitor.clocks
   for (const { hear } of monitoring.watches) providerMonitor.listen(hear)
   const jobs = createJobs(database.db, { tables: workTables, atOnce: database.embedded ? maxEmbeddedJobs : atOnce })
   const desk = config.desk && (await deskAddress(config.desk))
-  const base = { secrets, jobs, log: app.log, noteOutage: away.note, thresholds: limits, deskUrl: desk?.url ?? null }
+  const base = {
+    secrets,
+    jobs,
+    log: app.log,
+    noteOutage: away.note,
+    thresholds: mergedThresholds,
+    deskUrl: desk?.url ?? null,
+  }
   const deps = await createDeps(options, { ...base, rememberBuyer, hearing: providerMonitor })
   monitoredServices.deps = deps
   http.onFailure = (error, { requestId, route }) =>
     deps.passOnError(error, { kind: 'request', request_id: requestId, ...(route && { route }) })
   // Only one process can use an embedded database, so at start-up no other process holds an order's lease or is sending a message.
-  if (database.embedded) await resumeWork(database.db)
-  await resealAll(deps)
+  if (database.embedded) await resumeUnfinishedWork(database.db)
+  await resealAllColumns(deps)
   let closing = false
   const health: Health = {
     database,
@@ -102,13 +109,19 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   serveHealth(app, health)
   if (serves) await serve(app, http, deps, options)
   else serveNotFound(app)
-  logStart(options, app.log)
+  logStartUp(options, app.log)
 
   const port = await listen(app, { ...config, settings: { host: 'HOST', port: 'PORT' } })
-  monitoredServices.work = await startWork(deps, { ...options, ...monitoring, works, isAlone: database.embedded, away })
+  monitoredServices.work = await startWorker(deps, {
+    ...options,
+    ...monitoring,
+    works,
+    isAlone: database.embedded,
+    away,
+  })
   const staffServers = await startStaffServers(deps, options, { desk, noteOutage: away.note })
   const opsPort = await monitoring.open(health)
-  const subscription = serves ? maintainSubscription(deps, callbackUrlOf(config, port)) : null
+  const subscription = serves ? maintainSubscription(deps, getCallbackUrl(config, port)) : null
 
   return {
     url: serves ? config.publicUrl : `http://${config.host}:${port}`,
@@ -135,10 +148,10 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
 /** Maximum number of jobs that run at once on the embedded database, which has only one connection. */
 const maxEmbeddedJobs = 2
 
-const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>
+const getCallbackUrl = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>
   `${mode === 'production' ? publicUrl : `http://127.0.0.1:${port}`}${networkCallbackPath(network.callbackSecret)}`
 
-function logStart({ config, folderDifference: difference }: ProductOptions, log: Log): void {
+function logStartUp({ config, folderDifference: difference }: ProductOptions, log: Log): void {
   logCertificates(log, config.certificates)
   if (difference)
     log.warn(
@@ -206,7 +219,7 @@ async function createDeps(
 }
 
 /** Resumes work that an earlier process left unfinished. Safe only if no other process is running. */
-async function resumeWork(db: Db): Promise<void> {
+async function resumeUnfinishedWork(db: Db): Promise<void> {
   await clearOrderLeases(db)
   for (const retries of retryQueues) if (retries !== messageQueue) await retryNow(db, retries)
   // A message that has already failed is not retried early; it waits for its back-off.

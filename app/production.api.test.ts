@@ -6,8 +6,8 @@ import { type Config, readConfig } from '#kit/server/config.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { findFreePort } from '#kit/server/free-port.ts'
-import { fantail, fantailFolder } from '#quality/support/provider.ts'
-import { rawRequest } from '#quality/support/raw-http.ts'
+import { fantailProvider, fantailFolder } from '#quality/support/provider.ts'
+import { sendRawRequest } from '#quality/support/raw-http.ts'
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts'
 
 let database: Database
@@ -25,9 +25,9 @@ beforeAll(async () => {
     clock: createClock(),
     mail: { sender: { send: async () => 'sent' }, from: 'hello@my.example.nz' },
     sms: { send: async () => 'sent' },
-    provider: { ...fantail, securityContact: 'mailto:security@fantail.example' },
+    provider: { ...fantailProvider, securityContact: 'mailto:security@fantail.example' },
     pages: 'none',
-    readCatalogue: () => fantail.catalogue,
+    readCatalogue: () => fantailProvider.catalogue,
   })
   here = `http://127.0.0.1:${config.port}`
 })
@@ -76,11 +76,11 @@ describe('the application in production mode', () => {
     '/demo/api/ledgers/',
     '/demo/api/clock/',
   ])('%s does not exist in production', async (path) => {
-    expect(await rawRequest(here, { path })).toMatchObject({ status: 404 })
+    expect(await sendRawRequest(here, { path })).toMatchObject({ status: 404 })
   })
 
   test('security.txt in production names the provider’s security contact', async () => {
-    const { status, body } = await rawRequest(here, {
+    const { status, body } = await sendRawRequest(here, {
       path: '/.well-known/security.txt',
       headers: { host: 'evil.example' },
     })
@@ -103,7 +103,7 @@ describe('the application in production mode', () => {
   test('the clock cannot be moved in production', async () => {
     const headers = { 'content-type': 'application/json' }
     expect(
-      await rawRequest(here, { method: 'POST', path: '/demo/api/clock/', headers, body: '{"advance":"P1D"}' }),
+      await sendRawRequest(here, { method: 'POST', path: '/demo/api/clock/', headers, body: '{"advance":"P1D"}' }),
     ).toMatchObject({ status: 404 })
   })
 
@@ -122,7 +122,7 @@ describe('the application in production mode', () => {
       .join('; ')
     const headers = { cookie, 'x-csrftoken': String(cookies['csrftoken']), 'content-type': 'application/json' }
     const from = (origin: string) =>
-      rawRequest(here, { method: 'POST', path: '/api/activate/plan/', headers: { ...headers, origin }, body: '{}' })
+      sendRawRequest(here, { method: 'POST', path: '/api/activate/plan/', headers: { ...headers, origin }, body: '{}' })
     expect((await from('https://my.example.nz')).status).toBe(400)
     expect((await from('https://evil.example')).status).toBe(403)
     // Without TLS, anyone on the network path can forge this origin.
@@ -134,7 +134,7 @@ describe('the application in production mode', () => {
     'a request for the host name %s is not rejected, and its response does not contain that name',
     async (host) => {
       for (const path of ['/api/account/', '/api/products/', '/nowhere/']) {
-        const { status, body } = await rawRequest(here, { path, headers: { host, 'x-forwarded-host': host } })
+        const { status, body } = await sendRawRequest(here, { path, headers: { host, 'x-forwarded-host': host } })
         expect(status).toBeLessThan(500)
         expect(status).not.toBe(421)
         expect(body).not.toContain(host)

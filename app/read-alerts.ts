@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely'
-import type { CustomerRead } from '#kit/server/customer-read.ts'
+import type { CustomerDataReader } from '#kit/server/customer-data-reader.ts'
 import type { Db } from '#kit/server/db.ts'
 import { queryPart, type Value } from '#kit/server/combined-query.ts'
 import type { StoredAlerts } from '#features/alerts/server/alerts.deps.ts'
@@ -12,8 +12,8 @@ import { createCustomerRead } from '#features/auth/server/visitor.store.ts'
 import { renewingServicesQueryPart } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import { ownServiceIdQuery } from '#features/services/server/own-service.store.ts'
 
-export const readAlerts: CustomerRead<{ uuid: string }, StoredAlerts | null> = createCustomerRead(
-  alertsOfService,
+export const readAlerts: CustomerDataReader<{ uuid: string }, StoredAlerts | null> = createCustomerRead(
+  selectServiceAlerts,
   ({ services, chosen, planEnds: [planEnd], renewing }) =>
     services.length === 0
       ? null
@@ -21,7 +21,7 @@ export const readAlerts: CustomerRead<{ uuid: string }, StoredAlerts | null> = c
   (db, userId, { uuid }) => ownServiceIdQuery(db, userId, uuid),
 )
 
-function alertsOfService(
+function selectServiceAlerts(
   db: Db,
   _userId: Value,
   _values: { uuid: string },

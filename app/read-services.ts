@@ -1,4 +1,4 @@
-import type { CustomerRead } from '#kit/server/customer-read.ts'
+import type { CustomerDataReader } from '#kit/server/customer-data-reader.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Ids, QueryPartRows, Value } from '#kit/server/combined-query.ts'
 import { createCustomerRead } from '#features/auth/server/visitor.store.ts'
@@ -13,10 +13,10 @@ import { latestPortsQueryPart } from '#features/porting/server/porting.store.ts'
 import {
   queuedOrderIdsQuery,
   queuedPlansQueryPart,
-  queuedPlansByService,
+  mapQueuedPlansByService,
 } from '#features/services/server/queued-plans.store.ts'
 import type { ServiceRows } from '#features/services/server/services.deps.ts'
-import { serviceIdsOfPart, servicesQueryPart, type ServicesPart } from '#features/services/server/services.store.ts'
+import { servicesPartIdsQuery, servicesQueryPart, type ServicesPart } from '#features/services/server/services.store.ts'
 import type { Deps } from './deps.ts'
 
 type ServiceDeps = Pick<Deps, 'market' | 'numberKeptDays' | 'failureOfPort' | 'stepOfPort'> & {
@@ -24,24 +24,24 @@ type ServiceDeps = Pick<Deps, 'market' | 'numberKeptDays' | 'failureOfPort' | 's
 }
 
 /** Reads a customer's services. All features' data comes from the same moment, except product data, which may be a second old. */
-export const readServices = (deps: ServiceDeps): CustomerRead<ServicesPart, ServiceRows> =>
+export const readServices = (deps: ServiceDeps): CustomerDataReader<ServicesPart, ServiceRows> =>
   createCustomerRead(
     serviceQueries,
     async (known) => {
-      const products = await deps.products.with(await deps.products.all(), productIdsIn(known))
+      const products = await deps.products.with(await deps.products.all(), collectProductIds(known))
       const facts = planFactsFromRows(known, products)
       return {
         services: known.services,
-        waiting: queuedPlansByService(known.waiting),
+        waiting: mapQueuedPlansByService(known.waiting),
         products,
         portsAt: (now) => presentPorting(deps, known.ports, milestonesByPort(known.milestones), now),
         outlooksOf: (plans, now) => presentPlanStatuses(facts, deps, { plans, now }),
       }
     },
-    serviceIdsOfPart,
+    servicesPartIdsQuery,
   )
 
-const productIdsIn = ({
+const collectProductIds = ({
   services,
   waiting,
   autoRenewals,

@@ -8,7 +8,7 @@ import { queueResetLinks } from '#features/auth/server/password-reset.ts'
 import { invalidateTokens } from '#features/auth/server/tokens.store.ts'
 import { sendVerificationMail } from '#features/auth/server/verification.mail.ts'
 import type { ResendRequest } from '#features/customers/server/customers.deps.ts'
-import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
+import { findCreditNoteCode } from '#features/invoices/server/invoices.store.ts'
 import { sendActivationMail } from '#features/orders/server/activation.mail.ts'
 import type { DeliveredOrder } from '#features/orders/server/order-type.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
@@ -23,7 +23,7 @@ import { copyMessage } from './copy-message.ts'
 import type { Deps } from './deps.ts'
 
 type ResendRejection = { why: string }
-type ComposeMessage = (trx: Trx, deps: Deps, wish: ResendRequest) => Promise<ResendRejection | null>
+type MessageComposer = (trx: Trx, deps: Deps, wish: ResendRequest) => Promise<ResendRejection | null>
 
 const subjectNotFoundRejection: ResendRejection = {
   why: 'This message can’t be sent again, because it’s about something that no longer exists.',
@@ -39,7 +39,7 @@ async function findPurchase(trx: Trx, { ref, user }: ResendRequest): Promise<Del
 }
 
 const createPurchaseComposer =
-  (send: (trx: Trx, deps: Deps, order: DeliveredOrder) => Promise<void>): ComposeMessage =>
+  (send: (trx: Trx, deps: Deps, order: DeliveredOrder) => Promise<void>): MessageComposer =>
   async (trx, deps, wish) => {
     const order = await findPurchase(trx, wish)
     if (order) await send(trx, deps, order)
@@ -50,7 +50,7 @@ const createPurchaseComposer =
  * Maps the first part of a message's event key to the function that composes the message again. Messages that contain a PIN have no such
  * function.
  */
-const messageComposers: Readonly<Record<string, ComposeMessage>> = {
+const messageComposers: Readonly<Record<string, MessageComposer>> = {
   activation: createPurchaseComposer(async (trx, deps, order) => {
     await invalidateTokens(trx, order.user_id, ['verify'], deps.clock.now())
     await sendActivationMail(trx, deps, order, { port: await findPortOfOrder(trx, order.id), signedIn: true })
@@ -62,7 +62,7 @@ const messageComposers: Readonly<Record<string, ComposeMessage>> = {
     const refund = isUuid(ref) ? await findRefund(trx, ref) : undefined
     const order = refund && (await findOrder(trx, refund.order_id))
     if (refund?.state !== 'received' || order?.user_id !== user.id) return subjectNotFoundRejection
-    await sendRefundMail(trx, deps, { order, refund, creditCode: await findCreditCode(trx, refund.id) })
+    await sendRefundMail(trx, deps, { order, refund, creditCode: await findCreditNoteCode(trx, refund.id) })
     return null
   },
 
@@ -97,8 +97,8 @@ const messageComposers: Readonly<Record<string, ComposeMessage>> = {
 }
 
 /** Kinds of message that can be sent again only as a copy of what their row states. */
-const copiedKinds = ['auto-renewal', 'plan-life']
-const nothingStatedRejection: ResendRejection = {
+const copyOnlyKinds = ['auto-renewal', 'plan-life']
+const contentNotStoredRejection: ResendRejection = {
   why: 'This message can’t be sent again, because the amounts and dates in it weren’t kept.',
 }
 
@@ -107,7 +107,7 @@ export const hasMessageComposer = (kind: string): boolean => Object.hasOwn(messa
 export async function recreateMessage(trx: Trx, deps: Deps, wish: ResendRequest): Promise<ResendRejection | null> {
   const resendDeps = { ...deps, resendId: wish.again }
   if (wish.stated) return copyMessage(trx, resendDeps, wish)
-  if (copiedKinds.includes(wish.kind)) return nothingStatedRejection
+  if (copyOnlyKinds.includes(wish.kind)) return contentNotStoredRejection
   const composer = hasMessageComposer(wish.kind) ? messageComposers[wish.kind] : undefined
   if (!composer)
     return {

@@ -9,21 +9,21 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { colourNames } from '#kit/contract/brand.ts'
 import { markets } from '#kit/server/markets.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { buildPortal } from './build.ts'
 import { createRenderer } from './render.ts'
 import { joinHtml } from './render/document.ts'
-import { brandSheet } from './render/brand.ts'
+import { createBrandStyleSheet } from './render/brand.ts'
 import type { RenderResult, Renderer } from './render/renderer.ts'
-import { pageTime } from '#quality/support/zone-clock.ts'
+import { buildPageTime } from '#quality/support/zone-clock.ts'
 
 const market = markets.NZ
-const { brand, look, layout } = fantail
+const { brand, look, layout } = fantailProvider
 const bootstrap: Bootstrap = {
   layout,
   market,
   brand,
-  ...pageTime('2026-11-21T00:00:00.000Z'),
+  ...buildPageTime('2026-11-21T00:00:00.000Z'),
   card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa', 'mc', 'amex'] },
 }
 const anonymous: Api = { call: () => Promise.reject(new ApiError(401, {})) }
@@ -82,7 +82,7 @@ describe('a page rendered from the build', () => {
   test('a page’s security policy allows its inline style sheet, which starts with the brand’s colours', async () => {
     const answer = await visit('/nowhere/')
     const [, sheet = ''] = /<style>(.*?)<\/style>/s.exec('own' in answer ? joinHtml(answer) : '') ?? []
-    expect(sheet.startsWith(brandSheet(look.colours))).toBe(true)
+    expect(sheet.startsWith(createBrandStyleSheet(look.colours))).toBe(true)
     expect(answer).toMatchObject({ style: `'sha256-${createHash('sha256').update(sheet).digest('base64')}'` })
   })
 

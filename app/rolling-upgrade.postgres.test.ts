@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import type { Service } from '#features/services/services.contract.ts'
-import { loginAs } from '#quality/support/customer.ts'
+import { logInAs } from '#quality/support/customer.ts'
 import { activate, password } from '#quality/support/activation-journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { createMigrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
 import { registerCustomer } from '#quality/support/register-customer.ts'
@@ -14,10 +14,10 @@ import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { migrations } from './prepare-database.ts'
 
 removeMigrationFolders()
-let world: KillableWorld
+let world: KillTestWorld
 let newer: Database
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
   newer = await openDatabase({ url: world.databaseUrl ?? '' })
 })
 afterAll(async () => {
@@ -66,7 +66,7 @@ test('an older version of the application works on an expanded database schema, 
 
   const restarted = await world.anotherProduct()
   await restarted.start()
-  const there = await loginAs({ ...world, visitor: () => newVisitor(restarted.url) }, { email, password })
+  const there = await logInAs({ ...world, visitor: () => newVisitor(restarted.url) }, { email, password })
   expect(await renew(world, there, await serviceOf(there), { saved: true })).toMatchObject({ status: 200 })
   await restarted.stop()
   expect([...world.product.complaints(), ...restarted.complaints()]).toEqual([])

@@ -9,13 +9,13 @@ import { type Database, openDatabase, transact } from '#kit/server/db.ts'
 import { findFreePort } from '#kit/server/free-port.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import type { Mail } from '#providers/mail/mail.port.ts'
-import { notificationBody } from '#simulators/gateway/notification.ts'
+import { buildNotificationBody } from '#simulators/gateway/notification.ts'
 import { insertUser, markEmailVerified } from '#features/auth/server/users.store.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { type RunningProduct, startProduct } from './product.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   own = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   database = await openDatabase(own ? { url: own.url } : { folder: dataDir })
   await migrate(database, join(import.meta.dirname, '../db/migrations'))
-  await transact(database.db, (trx) => importCatalogue(trx, fantail.catalogue))
+  await transact(database.db, (trx) => importCatalogue(trx, fantailProvider.catalogue))
 })
 afterAll(async () => {
   await product?.close()
@@ -80,8 +80,8 @@ async function restart(env: Record<string, string>, role: 'all' | 'web' = 'all')
     },
     database,
     clock,
-    provider: fantail,
-    readCatalogue: () => fantail.catalogue,
+    provider: fantailProvider,
+    readCatalogue: () => fantailProvider.catalogue,
     pages: 'none',
     mail: {
       from: 'hello@example.nz',
@@ -189,7 +189,7 @@ test('rotating SECRET_KEY repeatedly keeps vouchers, queued emails, jobs and ses
 })
 
 const notification = (hmacKey: string) =>
-  notificationBody(
+  buildNotificationBody(
     {
       eventCode: 'AUTHORISATION',
       success: 'true',

@@ -4,7 +4,7 @@ import { isLoopbackHost } from '#kit/server/host.ts'
 import { startInvoicePdfWorker } from '#features/invoices/server/invoice-file.ts'
 import type { RunningProduct } from './product.ts'
 import { start } from './start.ts'
-import { startErrors } from './start-errors.ts'
+import { describeStartErrors } from './start-errors.ts'
 
 /**
  * Maximum milliseconds for a clean shutdown, one second less than container runtimes allow. The next process picks up
@@ -48,7 +48,7 @@ try {
   console.log(`Fantail is ready at ${product.url}`)
   setTimeout(startInvoicePdfWorker, pdfWorkerDelayMs).unref()
 } catch (error) {
-  const faults = startErrors(error)
+  const faults = describeStartErrors(error)
   if (!faults) throw error
   for (const fault of faults) console.error(fault)
   process.exit(1)

@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { findFreePort } from '#kit/server/free-port.ts'
 import { activate } from '#quality/support/activation-journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 
 const rounds = 10
 
-let world: KillableWorld
+let world: KillTestWorld
 afterEach(() => world.close())
 
 test(
@@ -15,7 +15,7 @@ test(
   async () => {
     // This test needs the embedded database, because only the embedded database locks its data folder.
     vi.stubEnv('DATABASE_URL', '')
-    world = await startKillableWorld()
+    world = await startKillTestWorld()
     const second = createProductProcess({ DATA_DIR: world.dataDir, PORT: String(await findFreePort()) })
     const customers = []
     for (let round = 0; round < rounds; round++) {

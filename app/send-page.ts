@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withResponseTimeout } from '#kit/server/response-timeout.ts'
 import { toDate, browserNow } from '#kit/server/clock.ts'
-import { pagePolicy } from '#kit/server/headers.ts'
-import { inProcessApi, type PageVisitor } from '#kit/server/in-process-api.ts'
+import { buildPagePolicy } from '#kit/server/headers.ts'
+import { createInProcessApi, type PageVisitor } from '#kit/server/in-process-api.ts'
 import { HttpError } from '#kit/server/http-error.ts'
 import type { Route } from '#kit/server/route.ts'
-import { zoneClockAround } from '#kit/server/zone-clock.ts'
+import { getZoneClock } from '#kit/server/zone-clock.ts'
 import type { Deps } from './deps.ts'
 import { compressPage } from './render/compress.ts'
 import { withCsrfToken } from './render/document.ts'
@@ -45,11 +45,11 @@ export async function sendPage(
     const now = browserNow(deps.clock)
     const renderPromise = renderer.render({
       url: request.url,
-      api: inProcessApi(deps.db, routes, visitor),
+      api: createInProcessApi(deps.db, routes, visitor),
       bootstrap: {
         ...deps.bootstrap,
         serverTime: toDate(now).toISOString(),
-        zoneClock: zoneClockAround(now, deps.market.zone),
+        zoneClock: getZoneClock(now, deps.market.zone),
       },
       visitor: visitor.visit,
       onError: (error) => void reportError(visitor.visit, error),
@@ -62,7 +62,7 @@ export async function sendPage(
     failed: (error) => error instanceof HttpError || reportFailure(error),
   })
   if (page.status === 302) return reply.redirect(page.location, 302)
-  if (page.style) reply.header('content-security-policy', pagePolicy(page.style))
+  if (page.style) reply.header('content-security-policy', buildPagePolicy(page.style))
   const { body, coding } = await compressPage(page, request.headers['accept-encoding'])
   if (coding) reply.header('content-encoding', coding)
   return reply.status(page.status).header('vary', 'accept-encoding').type('text/html; charset=utf-8').send(body)

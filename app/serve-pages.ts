@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { HttpOptions } from '#kit/server/http.ts'
-import { resolveRequestContext, sessionCookie } from '#kit/server/resolve-request-context.ts'
+import { resolveRequestContext, getSessionCookie } from '#kit/server/resolve-request-context.ts'
 import type { Route } from '#kit/server/route.ts'
-import { tokenHashOf } from '#kit/server/session.ts'
+import { getTokenHash } from '#kit/server/session.ts'
 import { createNoticeCache } from '#features/notices/server/cached-notices.ts'
 import { sendPage } from './send-page.ts'
 import type { Deps } from './deps.ts'
@@ -35,9 +35,9 @@ export function servePages(
       renderer,
       routes,
       visitor: () => {
-        const cookie = sessionCookie(http, request)
+        const cookie = getSessionCookie(http, request)
         // The page's data can be read before the visitor has been looked up, but only if this session was signed in recently.
-        const tokenHash = http.known?.has(cookie) ? tokenHashOf(http.secrets, cookie) : null
+        const tokenHash = http.known?.has(cookie) ? getTokenHash(http.secrets, cookie) : null
         return { visit: resolveRequestContext(http, request, reply), tokenHash }
       },
       failure: 'a page failed to render',

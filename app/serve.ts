@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { CardConfig, NetworkConfig } from '#kit/server/config/service-configs.ts'
 import type { HttpOptions } from '#kit/server/http.ts'
-import { openApi } from '#kit/server/openapi.ts'
+import { buildOpenApiDocument } from '#kit/server/openapi.ts'
 import { serveRoutes } from '#kit/server/serve-routes.ts'
 import { findPriority } from './endpoint-priority.ts'
 import { apiRoutes, pageRoutes } from './api.ts'
@@ -29,7 +29,7 @@ export async function serve(
 ): Promise<void> {
   const routes = apiRoutes(deps)
   serveRoutes(app, http, routes, { admissionOf: findPriority })
-  const description = openApi(
+  const description = buildOpenApiDocument(
     `${deps.brandName} portal`,
     routes.map(({ endpoint }) => endpoint),
   )

@@ -10,7 +10,7 @@ import { createSmsSender } from '#providers/sms/tmf681.ts'
 import { defaultMapping } from '#providers/network/mapping.ts'
 import { createCarrierAccess } from '#providers/tmf/access.ts'
 import { ConfigError } from '#kit/server/config.ts'
-import { type FolderDifference, applyFolderAtStartup } from '#features/plans/server/start-with-folder.ts'
+import { type FolderDifference, applyFolderAtStartup } from '#features/plans/server/apply-folder-at-startup.ts'
 import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { recordOrderPrefix } from '#features/orders/server/order-prefixes.store.ts'
@@ -20,7 +20,7 @@ import { startDemo } from '#demo/demo.ts'
 import { updateMessageLinks } from '#demo/origin.ts'
 import { copyTemplate, fillFromTemplate } from '#demo/template.ts'
 import { startBuild } from './build.ts'
-import { mailSenderOf } from './mail-sender.ts'
+import { createMailSender } from './mail-sender.ts'
 import { openPreparedDatabase } from './prepare-database.ts'
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts'
 import { type FolderCatalogue, type Provider, readProvider, readProviderFolder } from './provider/read-provider.ts'
@@ -43,7 +43,7 @@ export async function start(
   const folder = config.providerDir ?? demoProvider
   const { provider, goods } = readProviderFolder(folder, config.market)
   // If the demo's catalogue has faults, the application must stop before it opens the database.
-  if (config.mode === 'demo') catalogueOrThrow(goods)
+  if (config.mode === 'demo') requireCatalogue(goods)
   if (config.mode === 'demo') copyTemplate(config)
   const { database, tracing } = await openTracedDatabase(config, hearQuery)
   if (config.mode === 'demo') await fillFromTemplate(database.db, config)
@@ -56,8 +56,8 @@ export async function start(
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const clockOffset = await sql<{ offset_ms: string }>`select offset_ms from clock`.execute(database.db)
   const clock = createClock(config.mode === 'demo' ? Number(clockOffset.rows[0]?.offset_ms ?? 0) : 0)
-  const folderDifference = await importFolder(config, { db: database.db, clock }, goods)
-  const prepared = {
+  const folderDifference = await importCatalogueFolder(config, { db: database.db, clock }, goods)
+  const preparedOptions = {
     ...otherwise,
     config: { ...config, port, publicUrl },
     database,
@@ -68,25 +68,27 @@ export async function start(
     readCatalogue: () => readProvider(folder, config.market).catalogue,
     folderDifference,
   }
-  return config.mode === 'production' ? startProduction(prepared) : startWithDemo(prepared, catalogueOrThrow(goods))
+  return config.mode === 'production'
+    ? startInProduction(preparedOptions)
+    : startWithDemo(preparedOptions, requireCatalogue(goods))
 }
 
 /**
  * Imports the catalogue from the provider's folder. In production, a restart never puts anything new on sale. The demo imports every change
  * to its folder.
  */
-async function importFolder(
+async function importCatalogueFolder(
   config: Config,
   deps: Parameters<typeof applyFolderAtStartup>[0],
   goods: FolderCatalogue,
 ): Promise<FolderDifference | null> {
   if (config.mode === 'production') return applyFolderAtStartup(deps, goods)
-  const currentVersion = await applyCatalogueAtStartup(deps, catalogueOrThrow(goods))
+  const currentVersion = await applyCatalogueAtStartup(deps, requireCatalogue(goods))
   return currentVersion && { version: currentVersion.number, faults: [] }
 }
 
 /** Returns the folder's catalogue. @throws ConfigError if the catalogue has faults */
-function catalogueOrThrow(goods: FolderCatalogue): Catalogue {
+function requireCatalogue(goods: FolderCatalogue): Catalogue {
   if ('faults' in goods) throw new ConfigError(goods.faults)
   return goods.catalogue
 }
@@ -95,19 +97,19 @@ type PreparedOptions = Omit<ProductOptions, 'config' | 'mail' | 'sms' | 'extend'
   config: Config & { port: number; publicUrl: string }
 }
 
-async function startProduction(prepared: PreparedOptions): Promise<RunningProduct> {
+async function startInProduction(prepared: PreparedOptions): Promise<RunningProduct> {
   const { secretKey, card, network, mail, sms } = prepared.config
   if (!secretKey || !card || !network || !mail || !sms) throw new Error('the configuration was not checked')
   const product = await startProduct({
     ...prepared,
     config: { ...prepared.config, secretKey, card, network },
-    mail: { sender: mailSenderOf(mail, { requireTls: true }), from: mail.from },
-    sms: smsSenderOf(sms),
+    mail: { sender: createMailSender(mail, { requireTls: true }), from: mail.from },
+    sms: createSmsSenderFromConfig(sms),
   })
   return { ...product, close: () => product.close().finally(() => prepared.database.close()) }
 }
 
-const smsSenderOf = (sms: SmsConfig) =>
+const createSmsSenderFromConfig = (sms: SmsConfig) =>
   createSmsSender({ ...sms, access: createCarrierAccess(sms.access), timeoutMs: 15_000 })
 
 async function startWithDemo(prepared: PreparedOptions, catalogue: Catalogue): Promise<RunningProduct> {
@@ -125,9 +127,9 @@ async function startWithDemo(prepared: PreparedOptions, catalogue: Catalogue): P
     provider: config.network ? provider : { ...provider, network: defaultMapping },
     config: { ...config, ...demo.settings },
     mail: config.mail
-      ? { sender: mailSenderOf(config.mail, { requireTls: false }), from: config.mail.from }
-      : { sender: demo.mailbox.mail, from: demoMailFrom(provider) },
-    sms: config.sms ? smsSenderOf(config.sms) : demo.mailbox.sms,
+      ? { sender: createMailSender(config.mail, { requireTls: false }), from: config.mail.from }
+      : { sender: demo.mailbox.mail, from: getDemoSenderAddress(provider) },
+    sms: config.sms ? createSmsSenderFromConfig(config.sms) : demo.mailbox.sms,
     extend: demo.extend,
     upkeep: demo.upkeep,
   })
@@ -153,5 +155,5 @@ async function openTracedDatabase(
 }
 
 /** The sender address for the demo's emails, used instead of MAIL_FROM. */
-const demoMailFrom = ({ brand }: Provider): string =>
+const getDemoSenderAddress = ({ brand }: Provider): string =>
   `${JSON.stringify(brand.name)} <hello@${brandDomain(brand.shortName)}>`

@@ -1,4 +1,4 @@
-import { pagePolicy } from '#kit/server/headers.ts'
+import { buildPagePolicy } from '#kit/server/headers.ts'
 import { inlineStyle } from './render/inline-style.ts'
 
 const style = inlineStyle(
@@ -28,7 +28,7 @@ const renderUnavailablePage = (
   { title, heading, text }: UnavailableText,
   brandName: string,
 ): { html: string; policy: string } => ({
-  policy: pagePolicy(style.source),
+  policy: buildPagePolicy(style.source),
   html: `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -46,4 +46,4 @@ const renderUnavailablePage = (
 })
 
 export const renderUnavailable = (brandName: string) => renderUnavailablePage(unavailableText, brandName)
-export const renderBusy = (brandName: string) => renderUnavailablePage(busyText, brandName)
+export const renderBusyPage = (brandName: string) => renderUnavailablePage(busyText, brandName)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { createMigrationFolder, removeMigrationFolders } from '#quality/conventions/migration-folder.ts'
-import { loginAs } from '#quality/support/customer.ts'
+import { logInAs } from '#quality/support/customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { makeDatabase, type TestDatabase } from '#quality/support/database.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -122,7 +122,7 @@ describe('upgrade from an earlier version', () => {
   })
 
   test('the upgraded application resumes an order whose payment had no known outcome, and charges the customer once', async () => {
-    const visitor = await loginAs(world, { email: inDoubt.email, password })
+    const visitor = await logInAs(world, { email: inDoubt.email, password })
     expect(await resumeOrder(visitor, inDoubt.orderCode)).toMatchObject({ status: 200 })
     const { gateway } = await world.ledgers()
     const payments = gateway.filter(({ reference }) => reference.startsWith(inDoubt.orderCode))
@@ -130,7 +130,7 @@ describe('upgrade from an earlier version', () => {
   })
 
   test('the upgraded application shows a PUK that the earlier version encrypted', async () => {
-    const visitor = await loginAs(world, { email: reminded.email, password })
+    const visitor = await logInAs(world, { email: reminded.email, password })
     const { body } = await visitor.post(`/api/services/puk/${reminded.service}/`, { password })
     expect(body).toEqual({ puk: reminded.puk })
   })

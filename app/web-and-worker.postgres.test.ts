@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '#kit/server/free-port.ts'
 import { parseScrape, parseMetric } from '#quality/support/prometheus.ts'
 import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import type { ProductProcess } from '#quality/support/product-process.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 let worker: ProductProcess
 let ops: { web: number; worker: number }
 beforeAll(async () => {
   const SECRET_KEY = randomBytes(32).toString('hex')
   ops = { web: await findFreePort(), worker: await findFreePort() }
-  world = await startKillableWorld({ env: { ROLE: 'web', SECRET_KEY, OPS_PORT: String(ops.web) } })
+  world = await startKillTestWorld({ env: { ROLE: 'web', SECRET_KEY, OPS_PORT: String(ops.web) } })
   const own = { DATA_DIR: `${world.dataDir}-worker`, OPS_PORT: String(ops.worker) }
   worker = await world.anotherProduct({ ROLE: 'worker', SECRET_KEY, ...own })
 })

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { notificationBody } from '#simulators/gateway/notification.ts'
+import { buildNotificationBody } from '#simulators/gateway/notification.ts'
 import { noCredentials } from '#kit/server/config/access.ts'
 import { cardCallbackPath, serveCallbacks } from './callbacks.ts'
 
@@ -9,7 +9,7 @@ const card = { gateway: 'adyen', baseUrl: '', apiKey: '', merchantAccount: 'Ours
 const network = { baseUrl: '', callbackSecret: 'a-secret-of-the-network', access: noCredentials }
 
 // A notification for a different merchant account is only logged and dropped, so this test needs nothing but a log.
-const foreign = notificationBody(
+const foreign = buildNotificationBody(
   {
     eventCode: 'CHARGEBACK',
     success: 'true',

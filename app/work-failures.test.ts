@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isDatabaseUnavailable } from '#kit/server/database-unavailable.ts'
 import { thresholds } from '#kit/server/thresholds.ts'
 import type { Deps } from './deps.ts'
-import { createWorkFailures } from './work-failures.ts'
+import { createFailureHandlers } from './work-failures.ts'
 
 function aTeller() {
   const lines: [level: string, message: string, details: object][] = []
@@ -13,7 +13,7 @@ function aTeller() {
     passOnError: (_error: unknown, tags: Record<string, string>) => void passed.push(tags),
     thresholds,
   } as unknown as Deps
-  return { ...createWorkFailures(deps, { note: isDatabaseUnavailable, stop: () => {} }), lines, passed }
+  return { ...createFailureHandlers(deps, { note: isDatabaseUnavailable, stop: () => {} }), lines, passed }
 }
 const job = { queue: 'orders.advance', tries: 2, isLast: false }
 

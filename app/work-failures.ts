@@ -2,10 +2,10 @@ import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
 import { createFailureLog } from '#kit/server/failure-log.ts'
 import type { FailedJob } from '#kit/server/jobs.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
-import { forwardErrorJob } from '#features/error-reports/server/error-events.ts'
+import { forwardErrorJobName } from '#features/error-reports/server/error-events.ts'
 import type { Deps } from './deps.ts'
 
-type WorkFailures = {
+type WorkFailureHandlers = {
   upkeepFailed(error: unknown, name: string): void
   jobFailed(job: FailedJob, error: unknown): void
   watched<Task extends Sweep | Upkeep>(tasks: Task[]): Task[]
@@ -17,7 +17,10 @@ type WorkFailures = {
  * once a minute after that, and when they end. While the database is unavailable all work fails, and the outage is
  * reported once.
  */
-export function createWorkFailures({ log, passOnError, thresholds }: Deps, away: DatabaseOutageLog): WorkFailures {
+export function createFailureHandlers(
+  { log, passOnError, thresholds }: Deps,
+  away: DatabaseOutageLog,
+): WorkFailureHandlers {
   const failures = createFailureLog(
     {
       begins(task, failing, error) {
@@ -38,7 +41,7 @@ export function createWorkFailures({ log, passOnError, thresholds }: Deps, away:
       const details = { err: error, queue, tries, isLast, about: idsIn(data) }
       log.error(details, isLast ? 'a job failed, and is not tried again' : 'a job failed')
       // If forwarding an error report fails, that must not cause another error report.
-      if (queue !== forwardErrorJob) passOnError(error, { kind: 'job', task: queue })
+      if (queue !== forwardErrorJobName) passOnError(error, { kind: 'job', task: queue })
     },
     watched: (tasks) =>
       tasks.map((task) => ({

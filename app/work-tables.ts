@@ -13,7 +13,7 @@ import { cardUpdateQueue } from '#features/payment-method/server/card-updates.st
 import { portQueue } from '#features/porting/server/porting.store.ts'
 import { nightlyRunQueue } from '#features/reconciliation/server/nightly-runs.store.ts'
 import { refundQueue } from '#features/refunds/server/refunds.store.ts'
-import { releaseQueue } from '#features/services/server/releases.store.ts'
+import { numberReleaseQueue } from '#features/services/server/releases.store.ts'
 import { simLoadQueue } from '#features/stock/server/sim-loads.store.ts'
 
 export const retryQueues: readonly RetryQueue[] = [
@@ -28,7 +28,7 @@ export const retryQueues: readonly RetryQueue[] = [
   linkMailQueue,
   resetRequestQueue,
   messageQueue,
-  releaseQueue,
+  numberReleaseQueue,
   refundQueue,
 ]
 

@@ -1,7 +1,7 @@
 import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
 import { evaluateDueConditions } from '#kit/server/due-conditions.ts'
 import { purgeBrowserLoginFailures } from '#kit/server/browser-login-failures.ts'
-import { purgeOldCounts } from '#kit/server/limits.ts'
+import { purgeOldLimitCounts } from '#kit/server/limits.ts'
 import { purgeOldSessions } from '#kit/server/session.ts'
 import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import type { JobDefinition } from '#kit/server/jobs.ts'
@@ -20,7 +20,7 @@ import { historyJobs, historySweeps, historyUpkeep } from '#features/history/ser
 import { messageJobs, messageSweeps, messageUpkeep } from '#features/messages/server/messages.jobs.ts'
 import { purgeOldMessages } from '#features/messages/server/messages.store.ts'
 import { operatorTasksUpkeep } from '#features/operator-tasks/server/operator-tasks.jobs.ts'
-import { purgeOldMinutes } from '#features/operator-tasks/server/provider-minute-recorder.ts'
+import { purgeOldMinuteStats } from '#features/operator-tasks/server/provider-minute-recorder.ts'
 import { orderSweeps, orderJobs, orderUpkeep } from '#features/orders/server/orders.jobs.ts'
 import { paymentMethodJobs, paymentMethodUpkeep } from '#features/payment-method/server/payment-method.jobs.ts'
 import { catalogueSweep } from '#features/plans/server/catalogue.jobs.ts'
@@ -34,7 +34,7 @@ import { autoRenewalSweeps } from '#features/auto-renewal/server/auto-renewal.jo
 import { stockJobs, stockUpkeep } from '#features/stock/server/stock.jobs.ts'
 import { purgeReadings } from '#features/usage/server/readings.store.ts'
 import { voucherBatchUpkeep } from '#features/vouchers/server/voucher-batches.jobs.ts'
-import { grantHandlers } from '#desk/app/desk-routes.ts'
+import { createGrantHandlers } from '#desk/app/desk-routes.ts'
 import { applyDueGrants } from '#desk/features/approvals/server/due-grants.ts'
 import { alertMailUpkeep } from '#desk/features/access-alerts/server/alert-mails.ts'
 import { drawWeeklySample } from '#desk/features/access-reviews/server/access-reviews.ts'
@@ -46,9 +46,9 @@ import type { Deps } from './deps.ts'
 import { createDrainTasks } from './drain-queue.ts'
 import { schemaUpkeep } from './prepare-database.ts'
 import { relayUpkeep } from './relay-outages.ts'
-import { resealAll } from './reseal.ts'
+import { resealAllColumns } from './reseal.ts'
 import { type ProcessObserver, observeTasks } from './watching/process-observer.ts'
-import { createWorkFailures } from './work-failures.ts'
+import { createFailureHandlers } from './work-failures.ts'
 
 export const jobs = (deps: Deps): JobDefinition[] => [
   ...orderJobs(deps),
@@ -67,7 +67,7 @@ export const jobs = (deps: Deps): JobDefinition[] => [
   ...historyJobs(deps),
 ]
 
-export const upkeep = (deps: Deps): Upkeep[] => [
+export const createUpkeepTasks = (deps: Deps): Upkeep[] => [
   ...orderUpkeep(deps),
   portingUpkeep(deps),
   stalledPortsUpkeep(deps),
@@ -83,7 +83,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
    * After the secret key is changed, a process that still has the previous key may encrypt more values. This upkeep
    * re-encrypts them with the new key.
    */
-  { name: 'secrets.previous', everyMs: 3_600_000, run: () => resealAll(deps) },
+  { name: 'secrets.previous', everyMs: 3_600_000, run: () => resealAllColumns(deps) },
   schemaUpkeep(deps.db),
   erasureUpkeep(deps),
   ...stockUpkeep(deps),
@@ -95,13 +95,13 @@ export const upkeep = (deps: Deps): Upkeep[] => [
     ...historyUpkeep(deps),
     { name: 'usage.old', everyMs: 300_000, run: () => purgeReadings(deps.db) },
     activationUpkeep(deps),
-    { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldCounts(deps.db) },
+    { name: 'limits.old', everyMs: 3_600_000, run: () => purgeOldLimitCounts(deps.db) },
     { name: 'browser-failures.old', everyMs: 3_600_000, run: () => purgeBrowserLoginFailures(deps.db) },
     { name: 'refused-payments.old', everyMs: 3_600_000, run: () => purgeRefusedPayments(deps.db) },
     { name: 'messages.old', everyMs: 3_600_000, run: () => purgeOldMessages(deps.db) },
     { name: 'desk.sessions.old', everyMs: 3_600_000, run: () => purgeStaffSessions(deps.db) },
-    { name: 'provider-minutes.old', everyMs: 3_600_000, run: () => purgeOldMinutes(deps.db) },
-    { name: 'desk.grants.due', everyMs: 30_000, run: () => applyDueGrants(deps, grantHandlers(deps)) },
+    { name: 'provider-minutes.old', everyMs: 3_600_000, run: () => purgeOldMinuteStats(deps.db) },
+    { name: 'desk.grants.due', everyMs: 30_000, run: () => applyDueGrants(deps, createGrantHandlers(deps)) },
     { name: 'desk.checks.drawn', everyMs: 3_600_000, run: () => drawWeeklySample(deps) },
     { name: 'desk.checks.old', everyMs: 3_600_000, run: () => purgeReviews(deps.db) },
     { name: 'desk.access.old', everyMs: 3_600_000, run: () => purgeAccess(deps.db) },
@@ -109,7 +109,7 @@ export const upkeep = (deps: Deps): Upkeep[] => [
   ].map((task) => ({ ...task, run: () => withTimeouts(bulkTimeouts, task.run) })),
 ]
 
-export const sweeps = (deps: Deps): Sweep[] => [
+export const createSweeps = (deps: Deps): Sweep[] => [
   ...activationSweeps(deps),
   ...orderSweeps(deps),
   ...changeEmailSweeps(deps),
@@ -123,11 +123,11 @@ export const sweeps = (deps: Deps): Sweep[] => [
   dailyFiguresSweep(deps),
 ]
 
-const pollMs = { quickMs: 250, slowMs: idlePollMs }
+const pollIntervals = { quickMs: 250, slowMs: idlePollMs }
 
 export type Work = Pick<ReturnType<typeof startSweeping>, 'isTurning' | 'secondsSinceTurn' | 'stop'>
 
-type WorkOptions = {
+type WorkerOptions = {
   works: boolean
   isAlone: boolean
   away: DatabaseOutageLog
@@ -135,20 +135,20 @@ type WorkOptions = {
   upkeep?: readonly Upkeep[]
 }
 
-export async function startWork(
+export async function startWorker(
   deps: Deps,
-  { works, isAlone, away, watches, upkeep: own = [] }: WorkOptions,
+  { works, isAlone, away, watches, upkeep: own = [] }: WorkerOptions,
 ): Promise<Work> {
-  const { watched: told, upkeepFailed, jobFailed } = createWorkFailures(deps, away)
+  const { watched: told, upkeepFailed, jobFailed } = createFailureHandlers(deps, away)
   const taskObserver = observeTasks(watches)
   deps.jobs.work(taskObserver.jobs(works ? jobs(deps) : errorReportJobs(deps)), jobFailed)
   const sharedUpkeep = works
-    ? [...upkeep(deps), ...(await createDrainTasks(deps, { isAlone, onError: upkeepFailed }))]
+    ? [...createUpkeepTasks(deps), ...(await createDrainTasks(deps, { isAlone, onError: upkeepFailed }))]
     : []
   const tasks = {
-    sweeps: works ? taskObserver.sweeps(told(sweeps(deps))) : [],
+    sweeps: works ? taskObserver.sweeps(told(createSweeps(deps))) : [],
     upkeep: taskObserver.upkeep(told([...own, ...sharedUpkeep])),
   }
-  const polling = { ask: evaluateDueConditions(deps.db), ...pollMs, isLively: deps.jobs.isLively }
-  return startSweeping(deps.clock, { ...tasks, onError: upkeepFailed }, polling)
+  const pollingOptions = { ask: evaluateDueConditions(deps.db), ...pollIntervals, isLively: deps.jobs.isLively }
+  return startSweeping(deps.clock, { ...tasks, onError: upkeepFailed }, pollingOptions)
 }

@@ -36,7 +36,7 @@ export const commonFields = {
 }
 
 /** Calls `read`, which reads a settings file and reports its faults. Returns `null` if the file is missing or has any fault. */
-export function readWithoutFaults<File>(fault: ReportFault, read: (note: ReportFault) => File | null): File | null {
+export function readValidFile<File>(fault: ReportFault, read: (note: ReportFault) => File | null): File | null {
   let isGood = true
   const file = read((line) => {
     isGood = false

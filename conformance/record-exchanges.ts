@@ -1,10 +1,10 @@
 import type { HttpResponse } from '#providers/http/send-http.ts'
-import type { Exchanges } from './exchanges.ts'
+import type { ExchangeLog } from './exchange-log.ts'
 
 export const recordExchanges =
   <Request extends { method: string; url: string }>(
     send: (request: Request) => Promise<HttpResponse>,
-    exchanges: Exchanges,
+    exchanges: ExchangeLog,
   ) =>
   async (request: Request): Promise<HttpResponse> => {
     const answer = await send(request)

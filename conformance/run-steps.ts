@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Notes, SkippedError, type Step } from './step.ts'
-import type { LeftoverEffect, Undo } from './undo.ts'
+import type { RemainingEffect, Undo } from './undo.ts'
 
 export type StepReport = {
   step: string
@@ -17,7 +17,7 @@ export type RunReport = {
   differs: number
   skipped: number
   by_hand: string[]
-  left: LeftoverEffect[]
+  left: RemainingEffect[]
   interrupted: boolean
 }
 

@@ -19,7 +19,7 @@ export function checkSettings(
   }
 }
 
-const accessSettingParts = [
+const accessSettingSuffixes = [
   'AUTH',
   'API_KEY',
   'API_KEY_HEADER',
@@ -35,5 +35,5 @@ const accessSettingParts = [
   'TLS_CA',
 ]
 
-export const accessSettings = (service: AccessService): string[] =>
-  accessSettingParts.map((part) => `${service}_${part}`)
+export const listAccessSettings = (service: AccessService): string[] =>
+  accessSettingSuffixes.map((part) => `${service}_${part}`)

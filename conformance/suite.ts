@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts'
 import type { Step } from './step.ts'
 import { createUndoTracker, type Undo } from './undo.ts'
 
-export type Suite<File extends SuiteFile, World extends SuiteWorld> = {
+export type Suite<File extends SuiteFile, World extends SuiteContext> = {
   /** Reads a settings file from `folder`. `null` if the file has faults; each fault is reported through `fault`. */
   readFile(name: string, text: string, fault: ReportFault, folder: string): File | null
   target: Target
@@ -14,7 +14,7 @@ export type Suite<File extends SuiteFile, World extends SuiteWorld> = {
 }
 
 export type SuiteFile = { settings: Settings; step_seconds: number }
-export type SuiteWorld = { close(): Promise<void> }
+export type SuiteContext = { close(): Promise<void> }
 
 export type SuiteOptions = {
   stop: AbortSignal
@@ -35,7 +35,7 @@ export type PreparedSuite = {
   ): { settings: Settings; run(options: SuiteOptions): Promise<RunReport> } | null
 }
 
-export const prepareSuite = <File extends SuiteFile, World extends SuiteWorld>(
+export const prepareSuite = <File extends SuiteFile, World extends SuiteContext>(
   suite: Suite<File, World>,
 ): PreparedSuite => ({
   target: suite.target,
@@ -46,7 +46,7 @@ export const prepareSuite = <File extends SuiteFile, World extends SuiteWorld>(
   },
 })
 
-async function runSuite<File extends SuiteFile, World extends SuiteWorld>(
+async function runSuite<File extends SuiteFile, World extends SuiteContext>(
   { open, steps }: Suite<File, World>,
   file: File,
   { tellMade, ...options }: SuiteOptions,

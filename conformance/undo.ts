@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Undoes an effect. Returns `null` on success, otherwise the reason why it failed. */
-export type UndoEffect = (signal: AbortSignal) => Promise<string | null>
+export type UndoAction = (signal: AbortSignal) => Promise<string | null>
 
 export type TrackedEffect = {
   gone(): void
-  becomes(what: string, takeBack: UndoEffect): void
+  becomes(what: string, takeBack: UndoAction): void
 }
 
-export type LeftoverEffect = { what: string; why: string }
+export type RemainingEffect = { what: string; why: string }
 
 export type Undo = {
   /** Registers an effect and how to undo it. Must be called before the request is sent, because the response may be lost. */
-  made(what: string, takeBack: UndoEffect): TrackedEffect
+  made(what: string, takeBack: UndoAction): TrackedEffect
   /** Undoes all registered effects, newest first, and returns those that could not be undone. `signal` aborts this immediately. */
-  all(options: { ms: number; signal: AbortSignal }): Promise<LeftoverEffect[]>
+  all(options: { ms: number; signal: AbortSignal }): Promise<RemainingEffect[]>
 }
 
 const retryDelaysMs = [0, 200, 800]
@@ -24,7 +24,7 @@ const retryDelaysMs = [0, 200, 800]
  * reported even if the process is killed.
  */
 export function createUndoTracker(tell: (what: string) => void): Undo {
-  const trackedEffects = new Set<{ what: string; takeBack: UndoEffect }>()
+  const trackedEffects = new Set<{ what: string; takeBack: UndoAction }>()
   return {
     made(what, takeBack) {
       const trackedEffect = { what, takeBack }
@@ -36,7 +36,7 @@ export function createUndoTracker(tell: (what: string) => void): Undo {
       }
     },
     async all({ ms, signal }) {
-      const left: LeftoverEffect[] = []
+      const left: RemainingEffect[] = []
       for (const { what, takeBack } of [...trackedEffects].toReversed()) {
         const why = await undoWithRetries(takeBack, AbortSignal.any([signal, AbortSignal.timeout(ms)]))
         if (why !== null) left.push({ what, why })
@@ -47,7 +47,7 @@ export function createUndoTracker(tell: (what: string) => void): Undo {
   }
 }
 
-async function undoWithRetries(takeBack: UndoEffect, signal: AbortSignal): Promise<string | null> {
+async function undoWithRetries(takeBack: UndoAction, signal: AbortSignal): Promise<string | null> {
   let why = 'there was no time to remove it'
   for (const ms of retryDelaysMs) {
     try {

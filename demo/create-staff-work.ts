@@ -4,7 +4,7 @@ import {
   type StaffWorkContext,
   createFailedCapture,
   importBadSimFile,
-  createRejectedMail,
+  createUndeliverableMail,
   startWaitingTransfer,
 } from './staff-work-steps.ts'
 
@@ -19,6 +19,6 @@ export async function createStaffWork(world: StaffWorkContext): Promise<void> {
   // Run this step first and on its own: it makes the gateway refuse the next capture, whichever order the capture belongs to.
   await attemptStep(createFailedCapture)
   await Promise.all(
-    [requestApproval, openDispute, startWaitingTransfer, createRejectedMail, importBadSimFile].map(attemptStep),
+    [requestApproval, openDispute, startWaitingTransfer, createUndeliverableMail, importBadSimFile].map(attemptStep),
   )
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import { demoCustomers } from './customer-stories.ts'
 import { choosePlanRoles } from './plan-roles.ts'
 
-const [aPlan] = fantail.catalogue.products as ProductRow[]
+const [aPlan] = fantailProvider.catalogue.products as ProductRow[]
 
 /** Creates every story for a catalogue with one plan. Each moment is given in days before today. */
 function createStories(length_days: number) {

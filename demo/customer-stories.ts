@@ -1,4 +1,4 @@
-import { cycleCountOf, cycleDays } from '#kit/contract/plans.ts'
+import { getCycleCount, cycleLengthDays } from '#kit/contract/plans.ts'
 import type { PlanRoles } from './plan-roles.ts'
 import {
   activatePlan,
@@ -11,9 +11,9 @@ import {
 } from './story.ts'
 
 /** What a customer did at one moment. `ago` is an ISO 8601 duration in the market's time zone. */
-export type PastMoment = { ago: string; steps: StoryStep[] }
+export type TimedSteps = { ago: string; steps: StoryStep[] }
 
-export type CustomerStory = { about: string; past: PastMoment[] }
+export type CustomerStory = { about: string; past: TimedSteps[] }
 
 type DemoCustomer = { email: string; full_name: string; createStory(plans: PlanRoles): CustomerStory }
 
@@ -40,12 +40,12 @@ function createAutoRenewalStory({ usual }: PlanRoles): CustomerStory {
 }
 
 function createSeveralServicesStory({ longest, cheapest, shortest }: PlanRoles): CustomerStory {
-  const hasCycles = cycleCountOf(longest.length_days) > 1
+  const hasSeveralCycles = getCycleCount(longest.length_days) > 1
   return {
-    about: hasCycles ? 'Several services; the longest plan is in its second cycle' : 'Several services',
+    about: hasSeveralCycles ? 'Several services; the longest plan is in its second cycle' : 'Several services',
     past: groupByTime(
       [
-        hasCycles ? daysInSecondCycle(longest) : daysSincePurchase(longest, 12),
+        hasSeveralCycles ? daysInSecondCycle(longest) : daysSincePurchase(longest, 12),
         activatePlan(9_002, 'longest'),
         confirmEmailAddress,
       ],
@@ -102,10 +102,10 @@ const daysSincePurchase = ({ length_days: length }: PlanLength, days: number): n
 
 /** Days since the purchase of a plan that is in its second cycle. */
 const daysInSecondCycle = ({ length_days: length }: PlanLength): number =>
-  cycleDays + Math.min(10, Math.floor((length - cycleDays) / 2))
+  cycleLengthDays + Math.min(10, Math.floor((length - cycleLengthDays) / 2))
 
 /** Groups steps by the time since they happened. Keeps the order of the arguments. */
-const groupByTime = (...moments: [ago: string | number, ...steps: StoryStep[]][]): PastMoment[] =>
+const groupByTime = (...moments: [ago: string | number, ...steps: StoryStep[]][]): TimedSteps[] =>
   [...Map.groupBy(moments, ([ago]) => (typeof ago === 'number' ? `P${ago}D` : ago))].map(([ago, together]) => ({
     ago,
     steps: together.flatMap(([, ...steps]) => steps),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Service } from '#features/services/services.contract.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
-import { loginAs } from '#quality/support/customer.ts'
+import { logInAs } from '#quality/support/customer.ts'
 import { makeDatabase } from '#quality/support/database.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { startWorld, useWorld, type World } from '#quality/support/world.ts'
@@ -23,7 +23,7 @@ describe('the demo’s customers', () => {
   const world = useWorld({ env: { DEMO_CUSTOMERS: 'all' } })
   const enter = async (words: string) => {
     const customer = await customerWith(world(), words)
-    const visitor = await loginAs(world(), customer)
+    const visitor = await logInAs(world(), customer)
     const { user } = (await visitor.get('/api/account/')).body
     expect(user).toMatchObject({ email: customer.email, first_name: customer.first_name })
     return { customer, user, visitor, services: (await visitor.get('/api/services/')).body as Record<string, Service> }

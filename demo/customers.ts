@@ -7,7 +7,7 @@ import type { StoryContext } from './story.ts'
 /** The password shared by all demo customers. It is not a secret. */
 const password = 'kereru-2-tui'
 
-type CustomersWorld = StoryContext & {
+type CustomerCreationContext = StoryContext & {
   timePasses(until: Temporal.Instant): Promise<void>
 }
 
@@ -16,14 +16,14 @@ type CustomersWorld = StoryContext & {
  * the demo's clock is in the past, it advances from action to action. Otherwise it stays unchanged and all actions happen now. Customers
  * left unfinished by an earlier start are completed. If a customer cannot be created, the error is logged and the next start tries again.
  */
-export async function createCustomers(world: CustomersWorld): Promise<void> {
+export async function createCustomers(world: CustomerCreationContext): Promise<void> {
   const { db, log, clock } = world.deps
   const pendingCustomers = await listPendingCustomers(db)
   const today = realNow()
-  const moments = new Map(
+  const instantsByAge = new Map(
     pendingCustomers.flatMap(({ past }) => past).map(({ ago }) => [ago, instantBefore(ago, world.market.zone, today)]),
   )
-  for (const [ago, moment] of [...moments].toSorted(([, a], [, b]) => Temporal.Instant.compare(a, b))) {
+  for (const [ago, moment] of [...instantsByAge].toSorted(([, a], [, b]) => Temporal.Instant.compare(a, b))) {
     if (clock.offset() < 0) await world.timePasses(moment)
     await Promise.all(
       pendingCustomers.map(async (life) => {

@@ -7,14 +7,14 @@ import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { declinedPortNumber } from './story.ts'
-import { portCodeNumber, demoPorts } from './fixtures.ts'
+import { numberNeedingPortCode, demoPorts } from './fixtures.ts'
 import type { DonorTextMessage } from './mailbox.ts'
-import type { AnnounceSims } from './stock.ts'
+import type { SimAnnouncer } from './stock.ts'
 
 export type DemoSimulators = {
   card: CardConfig
   network: NetworkConfig
-  announceSims: AnnounceSims
+  announceSims: SimAnnouncer
   announcePorts(market: 'NZ' | 'AU'): Promise<void>
   announceProducts(catalogue: Catalogue): Promise<void>
   announcePort(msisdn: string): Promise<void>
@@ -101,7 +101,7 @@ export function connectSimulators(card: CardConfig, network: NetworkConfig): Dem
       void (await send('POST', network.baseUrl, 'ports', [
         ...demoPorts[market].map((port) => ({
           ...port,
-          behaviour: port.msisdn === portCodeNumber ? 'asks_code' : port.behaviour,
+          behaviour: port.msisdn === numberNeedingPortCode ? 'asks_code' : port.behaviour,
         })),
         { msisdn: declinedPortNumber[market], behaviour: 'fails' },
       ])),

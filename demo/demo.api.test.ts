@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { transact } from '#kit/server/db.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
 import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { rawRequest } from '#quality/support/raw-http.ts'
+import { sendRawRequest } from '#quality/support/raw-http.ts'
 import { registerCustomer } from '#quality/support/register-customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -300,27 +300,32 @@ describe('requests to the demo that use a foreign host name', () => {
       `192.168.1.20:${port()}`,
       `localhost.evil.example:${port()}`,
     ]) {
-      expect(await rawRequest(world().url, { path, headers: { host } })).toEqual(refused)
+      expect(await sendRawRequest(world().url, { path, headers: { host } })).toEqual(refused)
     }
     expect(
-      await rawRequest(world().url, {
+      await sendRawRequest(world().url, {
         path: `http://evil.example:${port()}${path}`,
         headers: { host: `localhost:${port()}` },
       }),
     ).toEqual(refused)
     for (const host of [`localhost:${port()}`, `127.0.0.1:${port()}`, `fantail.localhost:${port()}`, 'localhost:8080'])
-      expect((await rawRequest(world().url, { path, headers: { host } })).status).not.toBe(421)
+      expect((await sendRawRequest(world().url, { path, headers: { host } })).status).not.toBe(421)
   })
 
   test('a request with a foreign host name can neither move the demo’s clock nor send payment notifications', async () => {
     const before = world().deps.clock.offset()
     const headers = { host: `evil.example:${port()}`, 'content-type': 'application/json' }
     expect(
-      await rawRequest(world().url, { method: 'POST', path: '/demo/api/clock/', headers, body: '{"advance":"P1D"}' }),
+      await sendRawRequest(world().url, {
+        method: 'POST',
+        path: '/demo/api/clock/',
+        headers,
+        body: '{"advance":"P1D"}',
+      }),
     ).toEqual(refused)
-    expect(await rawRequest(world().url, { method: 'POST', path: '/callbacks/card/', headers, body: '{}' })).toEqual(
-      refused,
-    )
+    expect(
+      await sendRawRequest(world().url, { method: 'POST', path: '/callbacks/card/', headers, body: '{}' }),
+    ).toEqual(refused)
     expect(world().deps.clock.offset()).toBe(before)
   })
 })

@@ -8,7 +8,7 @@ import { openSecrets } from '#kit/server/stored-keys.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { Deps } from '#app/deps.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
-import { sweeps } from '#app/worker.ts'
+import { createSweeps } from '#app/worker.ts'
 import { createStaffWork } from './create-staff-work.ts'
 import { createCustomers, startOfHistory } from './customers.ts'
 import { demoRoutes, type DemoContext } from './demo.routes.ts'
@@ -69,7 +69,7 @@ export async function startDemo(
         market,
         secrets,
         jobs: deps.jobs,
-        sweeps: sweeps(deps),
+        sweeps: createSweeps(deps),
         ...(sharedClock && { allFollow: sharedClock.allFollow }),
         tellSimulators: simulators.setClock,
         restock: () => restockSimsAndVouchers(restockContext),
@@ -80,7 +80,7 @@ export async function startDemo(
       }
       running = { app, deps, world }
       demoRoutes(app, world)
-      guideRoutes(app, guideContextOf(deps))
+      guideRoutes(app, getGuideContext(deps))
     },
     async open() {
       // Only a process that both serves requests and runs the worker creates demo customers.
@@ -94,7 +94,7 @@ export async function startDemo(
   }
 }
 
-const guideContextOf = ({ market, deskUrl, bootstrap, colours }: Deps) => ({
+const getGuideContext = ({ market, deskUrl, bootstrap, colours }: Deps) => ({
   code: market.code,
   deskUrl,
   brand: bootstrap.brand,
@@ -109,7 +109,7 @@ async function createDemoHistory(
   { demoCustomers, desk }: Pick<Config, 'demoCustomers' | 'desk'>,
 ): Promise<void> {
   const { market } = world
-  const startsInPast = world.clock.offset() < 0
+  const isClockInPast = world.clock.offset() < 0
   const advanceUntil = (until: Temporal.Instant) => advanceTo(world, until)
   const announceSims = outside.announceSims
   if (demoCustomers === 'all')
@@ -118,7 +118,7 @@ async function createDemoHistory(
   if (demoCustomers !== 'all' || !desk) return
   // On the first start, wait until the staff's cases have been created. Later starts carry on without waiting.
   const day = createStaffWork({ app, deps, market, outside })
-  if (startsInPast) await day
+  if (isClockInPast) await day
 }
 
 const isFirstStart = async (db: Db): Promise<boolean> =>

@@ -60,7 +60,7 @@ const cards = [
   },
 ]
 
-export const portCodeNumber = '+61491570158'
+export const numberNeedingPortCode = '+61491570158'
 
 export const demoPorts = {
   NZ: [
@@ -75,7 +75,7 @@ export const demoPorts = {
     { msisdn: '+61491570006', behaviour: 'completes' },
     { msisdn: '+61491570156', behaviour: 'completes' },
     { msisdn: '+61491570157', behaviour: 'fails' },
-    { msisdn: portCodeNumber, behaviour: 'completes' },
+    { msisdn: numberNeedingPortCode, behaviour: 'completes' },
   ],
 } as const
 

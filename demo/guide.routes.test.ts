@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testColours } from '#quality/support/test-brand-assets.ts'
-import { type GuideContext, guideRoutes, fillGuide } from './guide.routes.ts'
+import { type GuideContext, guideRoutes, fillGuideTemplate } from './guide.routes.ts'
 
 const folder = join(import.meta.dirname, 'guide')
 const names = readdirSync(folder)
 const brand = { name: 'Kea & Co', shortName: 'Kea', mark: '/static/brand/mark-1a2b3c4d.svg' }
 const context: GuideContext = { code: 'NZ', deskUrl: 'http://localhost:1234', brand }
 const read = (name: string, changes: Partial<GuideContext> = {}) =>
-  fillGuide(readFileSync(join(folder, name), 'utf8'), { ...context, ...changes })
+  fillGuideTemplate(readFileSync(join(folder, name), 'utf8'), { ...context, ...changes })
 
 let app: FastifyInstance
 beforeAll(async () => {

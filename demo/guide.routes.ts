@@ -3,11 +3,11 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Brand, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
-import { coveredCountries } from '#kit/contract/countries.ts'
+import { getCoveredCountries } from '#kit/contract/countries.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
-import { brandSheet } from '#app/render/brand.ts'
-import { portCodeNumber } from './fixtures.ts'
+import { createBrandStyleSheet } from '#app/render/brand.ts'
+import { numberNeedingPortCode } from './fixtures.ts'
 
 const folder = join(import.meta.dirname, 'guide')
 
@@ -23,9 +23,9 @@ export function guideRoutes(app: FastifyInstance, { colours, ...context }: Guide
     const type = contentTypes[extname(name)] ?? 'application/octet-stream'
     app.get(path, (_request, reply) => reply.header('cache-control', 'no-store').type(type).send(body))
   }
-  serveFile('/demo/guide/brand.css', 'brand.css', brandSheet(colours))
-  for (const [path, name] of guidePathsOf(readdirSync(folder)))
-    serveFile(path, name, fillGuide(readFileSync(join(folder, name), 'utf8'), context))
+  serveFile('/demo/guide/brand.css', 'brand.css', createBrandStyleSheet(colours))
+  for (const [path, name] of listGuidePaths(readdirSync(folder)))
+    serveFile(path, name, fillGuideTemplate(readFileSync(join(folder, name), 'utf8'), context))
 }
 
 export type GuideContext = Pick<Market, 'code'> & {
@@ -33,14 +33,14 @@ export type GuideContext = Pick<Market, 'code'> & {
   brand: Pick<Brand, 'name' | 'shortName' | 'mark'>
 }
 
-export const fillGuide = (text: string, { code, deskUrl, brand }: GuideContext): string =>
+export const fillGuideTemplate = (text: string, { code, deskUrl, brand }: GuideContext): string =>
   fillDeskSections(text, deskUrl)
     .replaceAll('{{brand}}', () => escapeHtml(brand.name))
     .replaceAll('{{short brand}}', () => escapeHtml(brand.shortName))
     .replaceAll('{{brand mark}}', () => escapeHtml(brand.mark))
     .replaceAll('{{market}}', code)
     .replaceAll('{{old SIM number}}', code === 'NZ' ? '8964031234567890123' : '8961031234567890123')
-    .replaceAll('{{both countries}}', coveredCountries({ code }))
+    .replaceAll('{{both countries}}', getCoveredCountries({ code }))
     .replaceAll('{{how a number moves}}', transferGuide[code].how)
     .replaceAll('{{who answers}}', transferGuide[code].who)
 
@@ -60,12 +60,12 @@ const transferGuide = {
   },
   AU: {
     how: 'Keep the old SIM in your phone until a text with a code arrives on it. Enter the code within 2 hours, then insert the new SIM.',
-    who: `In the demo, only ${formatNational(portCodeNumber)} needs a code, which arrives in the mailbox.`,
+    who: `In the demo, only ${formatNational(numberNeedingPortCode)} needs a code, which arrives in the mailbox.`,
   },
 }
 
 /** Lists the paths of the guide's files, without the tests and type declarations in the same folder, which are not served. */
-const guidePathsOf = (names: string[]): [path: string, name: string][] => [
+const listGuidePaths = (names: string[]): [path: string, name: string][] => [
   ['/demo/', 'guide.html'],
   ['/demo/mailbox/', 'mailbox.html'],
   ...names

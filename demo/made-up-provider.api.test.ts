@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Service } from '#features/services/services.contract.ts'
-import { loginAs } from '#quality/support/customer.ts'
+import { logInAs } from '#quality/support/customer.ts'
 import { newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { createKeaProvider } from '#quality/support/kea-provider.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -17,7 +17,7 @@ describe('the demo of a made-up provider with plans of 3, 28 and 120 days and no
 
   async function servicesOf(words: string) {
     const customer = (await fixtures()).customers.find(({ about }: { about: string }) => about.includes(words))
-    const visitor = await loginAs(world(), customer)
+    const visitor = await logInAs(world(), customer)
     return { visitor, services: Object.values((await visitor.get('/api/services/')).body as Record<string, Service>) }
   }
   const plansOf = (services: Service[]) =>

@@ -102,8 +102,8 @@ export async function readMailbox(
     .execute()
   const ids = rows.map(({ id }) => id)
   const files = ids.length > 0 ? await selectAttachments(db, ids) : []
-  const otherTexts = donorTexts.filter((text) => recipient === '' || text.to === recipient)
-  return [...otherTexts.map(toDemoMessage), ...rows.map((row) => presentRow(row, files))].toSorted((a, b) =>
+  const matchingDonorTexts = donorTexts.filter((text) => recipient === '' || text.to === recipient)
+  return [...matchingDonorTexts.map(toDemoMessage), ...rows.map((row) => presentRow(row, files))].toSorted((a, b) =>
     b.sent_at.localeCompare(a.sent_at),
   )
 }

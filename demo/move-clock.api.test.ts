@@ -3,7 +3,7 @@ import { createClock } from '#kit/server/clock.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import { markets } from '#kit/server/markets.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { advanceClock, catchUpWithRealTime, type ClockContext } from './move-clock.ts'
 
 const rig = useRouteServer(() => [])

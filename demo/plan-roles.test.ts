@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
 import { readProvider } from '#app/provider/read-provider.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { choosePlanRoles } from './plan-roles.ts'
 
-const fantailProducts = fantail.catalogue.products as ProductRow[]
+const fantailProducts = fantailProvider.catalogue.products as ProductRow[]
 const tuiProducts = readProvider('demo/providers/tui', markets.NZ).catalogue.products as ProductRow[]
 
 const aPlan = fantailProducts.find(({ unique_id }) => unique_id === 'plan-30-5gb')!

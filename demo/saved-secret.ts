@@ -14,9 +14,9 @@ export function loadOrCreateSecret(dataDir: string): string {
   try {
     writeFileSync(draft, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
     // The key file gets its final name only once it is complete. If two processes start at the same time, both use the key saved first.
-    linkOrCopy(draft, file)
+    linkOrCopyFile(draft, file)
   } catch (error) {
-    if (!isExistingFile(error)) throw error
+    if (!isFileExistsError(error)) throw error
   } finally {
     rmSync(draft, { force: true })
   }
@@ -28,13 +28,14 @@ export function loadOrCreateSecret(dataDir: string): string {
   ])
 }
 
-const isExistingFile = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
+const isFileExistsError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
-function linkOrCopy(draft: string, file: string): void {
+function linkOrCopyFile(draft: string, file: string): void {
   try {
     linkSync(draft, file)
   } catch (error) {
-    if (isExistingFile(error)) throw error
+    if (isFileExistsError(error)) throw error
     // Copy the file where hard links are not supported, such as in folders shared with a container and on some USB sticks.
     copyFileSync(draft, file, constants.COPYFILE_EXCL)
   }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createClock } from '#kit/server/clock.ts'
 import { evaluateDueConditions } from '#kit/server/due-conditions.ts'
 import { startSweeping } from '#kit/server/sweeps.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { shareClock } from './shared-clock.ts'
 

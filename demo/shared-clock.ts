@@ -10,7 +10,7 @@ import type { Upkeep } from '#kit/server/sweeps.ts'
  * while.
  */
 const pollMs = 25
-const fastPollingMs = 10_000
+const fastPollingPeriodMs = 10_000
 /**
  * Milliseconds after which a process that has stopped polling the clock is considered dead. A process that shuts down removes its own row.
  */
@@ -52,7 +52,7 @@ export function shareClock(db: Db, clock: MovableClock): SharedClock {
   }
 
   async function poll(): Promise<void> {
-    while (performance.now() - movedAt < fastPollingMs) {
+    while (performance.now() - movedAt < fastPollingPeriodMs) {
       await pause(pollMs, undefined, { ref: false, signal: abortController.signal })
       await followSharedClock()
     }

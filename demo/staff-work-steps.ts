@@ -9,7 +9,7 @@ import { listSimLoads } from '#features/stock/server/sim-loads.store.ts'
 import { importSims } from '#features/stock/server/sim-import.ts'
 import { findLastApproval } from '#desk/features/approvals/server/approvals.store.ts'
 import { requestRefundApproval } from '#desk/features/orders/server/refund-order.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { fileWithBadLines } from './file-with-bad-lines.ts'
 import { fullMailboxDomain } from './mailbox.ts'
@@ -112,7 +112,7 @@ export async function startWaitingTransfer(world: StaffWorkContext): Promise<voi
   })
 }
 
-export const createRejectedMail = async (world: StaffWorkContext): Promise<void> =>
+export const createUndeliverableMail = async (world: StaffWorkContext): Promise<void> =>
   void (await buyPlan(world, fullMailboxCustomer, 9_105))
 
 export async function importBadSimFile(world: StaffWorkContext): Promise<void> {
@@ -122,7 +122,7 @@ export async function importBadSimFile(world: StaffWorkContext): Promise<void> {
   await outside.announceSims(packs.map((pack) => ({ ...pack, behaviour: 'ok' })))
   const fileName = 'sim-packs-november.csv'
   const importOptions = {
-    actor: actorOf(await findSupportMember(world), fileName),
+    actor: toStaffActor(await findSupportMember(world), fileName),
     fileName,
     goodOnly: false,
     dryRun: false,

@@ -11,10 +11,11 @@ const demoStaff: readonly { mailbox: string; name: string; roles: Role[]; isLead
 
 /** Creates any missing demo staff. A person keeps their email address if the demo is later started for a different provider. */
 export async function createStaff(db: Db, domain: string): Promise<void> {
-  const existing = await readDemoStaff(db)
-  const missing = demoStaff.filter(({ name }) => !existing.some((person) => person.name === name))
+  const existingStaff = await readDemoStaff(db)
+  const missingStaff = demoStaff.filter(({ name }) => !existingStaff.some((person) => person.name === name))
   await transact(db, async (trx) => {
-    for (const { mailbox, ...person } of missing) await insertStaff(trx, { ...person, email: `${mailbox}@${domain}` })
+    for (const { mailbox, ...person } of missingStaff)
+      await insertStaff(trx, { ...person, email: `${mailbox}@${domain}` })
   })
 }
 

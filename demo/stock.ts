@@ -15,16 +15,16 @@ const minimumStock: { behaviour: SimBehaviour; least: number; about: string }[] 
 ]
 
 const minVouchers = 12
-const voucherRoles: readonly PlanRole[] = ['cheapest', 'longest', 'usual']
+const voucherPlanRoles: readonly PlanRole[] = ['cheapest', 'longest', 'usual']
 
-export type AnnounceSims = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
+export type SimAnnouncer = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
 
 export async function restockSimsAndVouchers(world: {
   db: Db
   secrets: Secrets
   clock: Clock
   market: Market
-  tellNetwork: AnnounceSims
+  tellNetwork: SimAnnouncer
 }): Promise<void> {
   await restockSims(world)
   await restockVouchers(world)
@@ -37,9 +37,9 @@ async function restockSims({
 }: {
   db: Db
   market: Market
-  tellNetwork: AnnounceSims
+  tellNetwork: SimAnnouncer
 }): Promise<void> {
-  let next = (await highestPosition(db, 'demo_sims')) + 1
+  let next = (await findHighestPosition(db, 'demo_sims')) + 1
   for (const { behaviour, least, about } of minimumStock) {
     const unusedSims = await db
       .selectFrom('demo_sims')
@@ -68,11 +68,10 @@ async function restockSims({
 }
 
 export function simPack(position: number, market: Pick<Market, 'code'>): { iccid: string; msisdn: string } {
-  const account = String(market.code === 'NZ' ? 7_310_000_000 + position * 37 : 5_310_000_000 + position * 37).padStart(
-    11,
-    '0',
-  )
-  const body = `89${market.code === 'NZ' ? '64' : '61'}031${account}`
+  const iccidAccountNumber = String(
+    market.code === 'NZ' ? 7_310_000_000 + position * 37 : 5_310_000_000 + position * 37,
+  ).padStart(11, '0')
+  const body = `89${market.code === 'NZ' ? '64' : '61'}031${iccidAccountNumber}`
   const msisdn =
     market.code === 'NZ'
       ? `+64215${String(50_100 + position).padStart(6, '0')}`
@@ -92,9 +91,9 @@ async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secret
   const availableVouchers = await unusedVouchers({ db, secrets, clock })
   const plans = availableVouchers.length < minVouchers ? await readPlanRoles(db) : null
   if (!plans) return
-  let next = (await highestPosition(db, 'demo_vouchers')) + 1
+  let next = (await findHighestPosition(db, 'demo_vouchers')) + 1
   for (let missing = minVouchers - availableVouchers.length; missing > 0; missing--, next++) {
-    const { unique_id: productId } = plans[voucherRoles[next % voucherRoles.length] ?? 'usual']
+    const { unique_id: productId } = plans[voucherPlanRoles[next % voucherPlanRoles.length] ?? 'usual']
     // In production, voucher codes are random. The demo derives each code from the installation's secret and the voucher's position.
     const code = secrets
       .hash('demo-voucher', String(next))
@@ -131,13 +130,13 @@ export async function unusedVouchers({
     .select('code_hash')
     .where((where) => where.or([where('order_id', 'is not', null), where('expires_at', '<=', toDate(clock.now()))]))
     .execute()
-  const usedHashes = new Set(usedVouchers.map((row) => row.code_hash))
+  const usedVoucherHashes = new Set(usedVouchers.map((row) => row.code_hash))
   return rows
-    .filter((row) => !secrets.hashes('voucher', row.code).some((hash) => usedHashes.has(hash)))
+    .filter((row) => !secrets.hashes('voucher', row.code).some((hash) => usedVoucherHashes.has(hash)))
     .map((row) => ({ code: row.code, plan: `${row.title}, ${row.length_days} days`, about: row.about }))
 }
 
-async function highestPosition(db: Db, table: 'demo_sims' | 'demo_vouchers'): Promise<number> {
+async function findHighestPosition(db: Db, table: 'demo_sims' | 'demo_vouchers'): Promise<number> {
   const row = await db
     .selectFrom(table)
     .select((select) => select.fn.max('position').as('highest'))

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { systemActor } from '#kit/server/actor.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Db } from '#kit/server/db.ts'
-import { portingStatus } from '#features/porting/porting.states.ts'
+import { portingStatusCodes } from '#features/porting/porting.states.ts'
 import { listOrderRefunds } from '#features/refunds/server/refunds.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import type { Service } from '#features/services/services.contract.ts'
@@ -10,10 +10,10 @@ import { importSims } from '#features/services/server/sim-packs.store.ts'
 import type { Deps } from '#app/deps.ts'
 import { type PlanRole, readPlanRoles } from './plan-roles.ts'
 import { confirmEmail, withLoggedInVisitor, activateThroughWizard } from './visitor.ts'
-import { simPack, type AnnounceSims } from './stock.ts'
+import { simPack, type SimAnnouncer } from './stock.ts'
 import { pollUntil } from './poll-until.ts'
 
-export type StoryContext = { app: FastifyInstance; deps: Deps; market: Market; tellNetwork: AnnounceSims }
+export type StoryContext = { app: FastifyInstance; deps: Deps; market: Market; tellNetwork: SimAnnouncer }
 export type Customer = { email: string; full_name: string; password: string }
 
 /** Something that a demo customer did at a moment in their past. Repeating the action has no further effect. @throws if the action fails */
@@ -46,7 +46,9 @@ export const confirmEmailAddress: StoryStep = confirmEmail
 
 export const enableAutoRenewal: StoryStep = (world, who) =>
   withLoggedInVisitor(world, who, async ({ send }) => {
-    for (const { uuid, plan_short_id: schedule } of Object.values(await send<Services>('GET', '/api/services/'))) {
+    for (const { uuid, plan_short_id: schedule } of Object.values(
+      await send<ServicesByUuid>('GET', '/api/services/'),
+    )) {
       await send('PUT', `/api/services/auto_renew/${uuid}/${schedule}/`)
     }
   })
@@ -55,7 +57,7 @@ export const declinedPortNumber = { NZ: '+64275550129', AU: '+61491570159' } as 
 
 export const requestTransfer: StoryStep = (world, who) =>
   withLoggedInVisitor(world, who, async ({ send }) => {
-    const [service] = Object.values(await send<Services>('GET', '/api/services/'))
+    const [service] = Object.values(await send<ServicesByUuid>('GET', '/api/services/'))
     if (!service) throw new Error('there is no service to transfer a number to')
     if (service.porting_request) return
     const { providers } = await send<{ providers: { id: string }[] }>('GET', '/api/account/porting_providers/')
@@ -71,8 +73,8 @@ export const requestTransfer: StoryStep = (world, who) =>
 export const awaitFailedTransfer: StoryStep = (world, who) =>
   withLoggedInVisitor(world, who, async ({ send }) => {
     await pollUntil(`the end of the transfer of ${who.email}`, async () => {
-      const services = Object.values(await send<Services>('GET', '/api/services/'))
-      return services.some(({ porting_request: transfer }) => transfer?.status === portingStatus.FAILED)
+      const services = Object.values(await send<ServicesByUuid>('GET', '/api/services/'))
+      return services.some(({ porting_request: transfer }) => transfer?.status === portingStatusCodes.FAILED)
     })
   })
 
@@ -91,7 +93,7 @@ export const refundFirstOrder: StoryStep = async ({ deps }, { email }) => {
   )
 }
 
-type Services = Record<string, Service>
+type ServicesByUuid = Record<string, Service>
 
 async function ensurePackInStock(
   { deps, tellNetwork }: StoryContext,

@@ -47,7 +47,7 @@ export const fillDatabase = (db: Db, rows: DatabaseRows, atEnd: () => void = () 
     )
     await runAsOneStatement(
       trx,
-      tables.map((table) => insertStatement(table, columns.get(table) ?? [], rows[table] ?? [])),
+      tables.map((table) => buildInsertStatement(table, columns.get(table) ?? [], rows[table] ?? [])),
     )
     for (const { table, column, sequence } of [...columns.values()].flat())
       if (sequence)
@@ -64,7 +64,7 @@ async function runAsOneStatement(trx: Trx, parts: RawBuilder<unknown>[]): Promis
   if (parts.length > 0) await sql`with ${sql.join(named)} select`.execute(trx)
 }
 
-function insertStatement(table: string, columns: Column[], rows: object[]): RawBuilder<unknown> {
+function buildInsertStatement(table: string, columns: Column[], rows: object[]): RawBuilder<unknown> {
   const names = sql.join(columns.map(({ column }) => sql.ref(column)))
   return sql`
     insert into ${sql.table(table)} (${names}) overriding system value

@@ -39,7 +39,7 @@ export function copyTemplate(config: Config, findTemplate = templateFolder): voi
   const { dataDir, databaseUrl } = config
   const template = databaseUrl === null && isMissingOrEmpty(dataDir) ? findUsableTemplate(config, findTemplate) : null
   if (!template) return
-  const draft = draftFolderOf(dataDir)
+  const draft = getDraftFolder(dataDir)
   try {
     copyFolderExcept([rowsFile], template, draft)
     renameDraft(draft, dataDir)
@@ -56,7 +56,7 @@ export async function fillFromTemplate(db: Db, config: Config, findTemplate = te
   const template =
     isUsableDatabase && (isInterrupted || isMissingOrEmpty(dataDir)) ? findUsableTemplate(config, findTemplate) : null
   if (!template || !existsSync(join(template, rowsFile))) return
-  const draft = draftFolderOf(dataDir)
+  const draft = getDraftFolder(dataDir)
   try {
     const rows = JSON.parse(readFileSync(join(template, rowsFile), 'utf8'))
     copyFolderExcept(['pg', rowsFile], template, draft)
@@ -83,7 +83,7 @@ function findUsableTemplate(config: Config, findTemplate: () => string): string 
   return Date.now() - statSync(join(template, 'pg')).mtimeMs > maxAgeDays * 86_400_000 ? null : template
 }
 
-const draftFolderOf = (dataDir: string): string => join(dirname(dataDir), `.demo-unfinished-${process.pid}`)
+const getDraftFolder = (dataDir: string): string => join(dirname(dataDir), `.demo-unfinished-${process.pid}`)
 
 const copyFolderExcept = (left: string[], template: string, draft: string): void =>
   cpSync(template, draft, {

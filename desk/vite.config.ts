@@ -1,19 +1,20 @@
 import { join } from 'node:path'
-import { classNameOf, deskSheets, shortClassNames } from '../app/build/class-names.ts'
+import { buildClassName, deskStyleSheets, createClassNameShortener } from '../app/build/class-names.ts'
 import { bundleOptions } from '../app/build/options.ts'
 
 const root = join(import.meta.dirname, '..')
 const isIn = (folder: string, id: string): boolean => id.startsWith(`${root}/${folder}/`)
-const packages = ['react', 'react-dom', 'scheduler']
+const reactPackages = ['react', 'react-dom', 'scheduler']
 
 export default bundleOptions({
   root,
   base: '/desk/build/',
-  classNameIn: process.env['NODE_ENV'] === 'production' ? shortClassNames(root, deskSheets) : classNameOf,
+  classNameIn:
+    process.env['NODE_ENV'] === 'production' ? createClassNameShortener(root, deskStyleSheets) : buildClassName,
   client: 'desk/app/web/entry-client.tsx',
   server: 'desk/app/web/entry-server.tsx',
   groups: [
-    { name: 'react', test: (id: string) => packages.some((name) => isIn(`node_modules/${name}`, id)) },
+    { name: 'react', test: (id: string) => reactPackages.some((name) => isIn(`node_modules/${name}`, id)) },
     { name: 'desk', tags: ['$initial'] },
     // Code in `kit` that several pages share is split into two chunks: form code, and everything else.
     {

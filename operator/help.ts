@@ -2,12 +2,12 @@ import type { Command } from './command.ts'
 
 const usageWidth = 34
 
-export function helpLines(commands: readonly Command[], [thing]: string[]): string[] {
+export function formatHelp(commands: readonly Command[], [thing]: string[]): string[] {
   const matchingCommands = commands.filter(({ usage }) => usage.split(' ')[0] === thing)
   return [
     'Usage: npm run operator -- COMMAND',
     '',
-    ...(matchingCommands.length > 0 ? matchingCommands : commands).flatMap(commandLines),
+    ...(matchingCommands.length > 0 ? matchingCommands : commands).flatMap(formatCommand),
     '',
     'Options for every command: --as NAME records who acts (default: the name of the system user); --json prints JSON;',
     '--yes skips confirmations; --help shows this help.',
@@ -17,11 +17,11 @@ export function helpLines(commands: readonly Command[], [thing]: string[]): stri
   ]
 }
 
-function commandLines({ usage, options, summary: says }: Command): string[] {
-  const optionTexts = Object.entries(options ?? {}).map(([name, { type }]) =>
+function formatCommand({ usage, options, summary: says }: Command): string[] {
+  const optionUsages = Object.entries(options ?? {}).map(([name, { type }]) =>
     type === 'string' ? `[--${name} …]` : `[--${name}]`,
   )
-  const fullUsage = [usage, ...optionTexts].join(' ')
+  const fullUsage = [usage, ...optionUsages].join(' ')
   return fullUsage.length < usageWidth
     ? [`  ${fullUsage.padEnd(usageWidth)} ${says}`]
     : [`  ${fullUsage}`, `  ${' '.repeat(usageWidth)} ${says}`]

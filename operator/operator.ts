@@ -1,8 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { ConnectionBrokenError, isNotRunning, AccessDenied } from './send-request.ts'
+import { ConnectionBrokenError, isNotRunning, AccessDeniedError } from './send-request.ts'
 import { type Command, type Terminal, exitCodes, stripControlCharacters } from './command.ts'
 import { commands } from './commands.ts'
-import { helpLines } from './help.ts'
+import { formatHelp } from './help.ts'
 
 const commonOptions = {
   yes: { type: 'boolean' },
@@ -14,7 +14,7 @@ const commonOptions = {
 export async function runOperator(args: string[], terminal: Terminal): Promise<number> {
   const parsed = parseCommandLine(args)
   if (parsed === 'help') {
-    for (const line of helpLines(
+    for (const line of formatHelp(
       commands,
       args.filter((word) => !word.startsWith('-') && word !== 'help'),
     ))
@@ -22,7 +22,7 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
     return exitCodes.done
   }
   if (!parsed) {
-    for (const line of helpLines(commands, args)) terminal.printError(line)
+    for (const line of formatHelp(commands, args)) terminal.printError(line)
     return exitCodes.usage
   }
   const { command, names, options } = parsed
@@ -42,7 +42,7 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
       { names, options },
     )
   } catch (error) {
-    if (error instanceof AccessDenied) {
+    if (error instanceof AccessDeniedError) {
       terminal.printError(stripControlCharacters(error.message))
       return exitCodes.refused
     }
@@ -50,10 +50,10 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
       terminal.printError(
         stripControlCharacters(`The connection to Fantail was lost before it responded: ${error.message}`),
       )
-      terminal.printError(stripControlCharacters(brokenConnectionAdvice(error, command, names)))
+      terminal.printError(stripControlCharacters(getBrokenConnectionAdvice(error, command, names)))
       return exitCodes.unknown
     }
-    const why = connectionErrorText(error, terminal)
+    const why = describeConnectionError(error, terminal)
     if (!why) throw error
     terminal.printError(why)
     return exitCodes.notRunning
@@ -61,7 +61,7 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
 }
 
 /** Returns advice for when the connection broke. A query can simply be repeated, but a change may or may not have been made. */
-function brokenConnectionAdvice(
+function getBrokenConnectionAdvice(
   { method }: ConnectionBrokenError,
   { usage, checkCommand: look }: Command,
   names: string[],
@@ -76,7 +76,7 @@ function brokenConnectionAdvice(
 }
 
 /** Describes a connection error; `null` for any other error. */
-function connectionErrorText(error: unknown, { remote, dataDir }: Terminal): string | null {
+function describeConnectionError(error: unknown, { remote, dataDir }: Terminal): string | null {
   if (remote) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : null
     return code && `Cannot connect to Fantail at ${remote.url} (${code}). Check OPERATOR_URL and OPERATOR_CA.`

@@ -10,7 +10,7 @@ type Method = 'GET' | 'POST' | 'DELETE'
 export type OperatorResponse = { status: number; body: unknown }
 type RequestBody = { json?: unknown; text?: Readable }
 
-export class AccessDenied extends Error {}
+export class AccessDeniedError extends Error {}
 
 /**
  * The connection was established but broke before the response was complete: the application was killed, its host failed, or it stopped
@@ -61,7 +61,7 @@ async function send(
   else clientRequest.end(json === undefined ? undefined : JSON.stringify(json))
   const response = await promise
   if (caller.remote && [401, 403, 429].includes(response.statusCode ?? 0))
-    throw new AccessDenied(((await readBody(response, method)) as { why: string }).why)
+    throw new AccessDeniedError(((await readBody(response, method)) as { why: string }).why)
   return response
 }
 

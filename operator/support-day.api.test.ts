@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { makeCustomer, loginAs } from '#quality/support/customer.ts'
+import { makeCustomer, logInAs } from '#quality/support/customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { activate, portForm } from '#quality/support/activation-journey.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
@@ -79,7 +79,7 @@ test('support case 3: a hijacked account is blocked and signed out, and its owne
   expect((await customer.visitor.get('/api/account/')).body.authenticated).toBe(false)
   await type('audit', '--customer', id)
   await type('customers', 'unblock', id)
-  const again = await loginAs(world(), customer)
+  const again = await logInAs(world(), customer)
   expect((await again.get('/api/account/')).body.authenticated).toBe(true)
 })
 

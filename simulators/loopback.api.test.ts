@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { rawRequest } from '#quality/support/raw-http.ts'
+import { sendRawRequest } from '#quality/support/raw-http.ts'
 import { startGatewaySimulator } from './gateway/server.ts'
 import { startMailSimulator } from './mail/simulator.ts'
 import { startNetworkSimulator } from './network/simulator.ts'
@@ -41,10 +41,10 @@ test.each(['/_simulator/ledger', '/_simulator/failures', '/nowhere'])(
         'localhost.evil.example',
         '127.0.0.1.evil.example',
       ]) {
-        expect((await rawRequest(url, { path, headers: { host } })).status).toBe(421)
+        expect((await sendRawRequest(url, { path, headers: { host } })).status).toBe(421)
       }
       for (const host of ['localhost', `127.0.0.1:${new URL(url).port}`])
-        expect((await rawRequest(url, { path, headers: { host } })).status).not.toBe(421)
+        expect((await sendRawRequest(url, { path, headers: { host } })).status).not.toBe(421)
     }
   },
 )

@@ -38,9 +38,9 @@ export const buildBundle = (bundle: Bundle): Promise<string> =>
 type PendingBuild = { bundle: Bundle; folder: string; target: string }
 
 async function buildMissingBundles(bundles: readonly Bundle[]): Promise<Record<string, string>> {
-  const drafts = await Promise.all(bundles.map(prepareBuild))
+  const pendingBuilds = await Promise.all(bundles.map(prepareBuild))
   const missingBuilds: PendingBuild[] = []
-  for (const draft of drafts) if (!(await exists(draft.target))) missingBuilds.push(draft)
+  for (const draft of pendingBuilds) if (!(await exists(draft.target))) missingBuilds.push(draft)
   if (missingBuilds.length > 0) {
     await checkOutputWritable(missingBuilds)
     try {
@@ -49,17 +49,17 @@ async function buildMissingBundles(bundles: readonly Bundle[]): Promise<Record<s
     } finally {
       for (const { folder } of missingBuilds) await rm(folder, { recursive: true, force: true })
     }
-    await removeOldBuilds(drafts)
+    await removeOldBuilds(pendingBuilds)
   }
-  return Object.fromEntries(drafts.map(({ bundle: { name }, target }) => [name, target]))
+  return Object.fromEntries(pendingBuilds.map(({ bundle: { name }, target }) => [name, target]))
 }
 
 async function prepareBuild(bundle: Bundle): Promise<PendingBuild> {
   const folder = join(dist, `.building-${bundle.name}-${process.pid}-${Date.now()}`)
-  return { bundle, folder, target: await buildFolderOf(bundle) }
+  return { bundle, folder, target: await getBuildFolder(bundle) }
 }
 
-export const buildFolderOf = async (bundle: Bundle): Promise<string> =>
+export const getBuildFolder = async (bundle: Bundle): Promise<string> =>
   join(dist, `${bundle.name}-${await fingerprint(bundle)}`)
 
 /** Renames a finished build's folder to its final name. A different process may have published the same build first. */

@@ -84,7 +84,7 @@ export const sharedScripts = {
   gauges: [
     'features/services/web/current-schedule.ts',
     'features/usage/web/usage.labels.ts',
-    'kit/web/widgets/FanGauge.tsx',
+    'kit/web/widgets/RadialGauge.tsx',
     'kit/web/widgets/Popup.tsx',
     'kit/web/widgets/Progress.tsx',
   ],

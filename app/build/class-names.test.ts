@@ -1,14 +1,20 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { classNameOf, deskSheets, extractClassNames, portalSheets, shortClassNames } from './class-names.ts'
+import {
+  buildClassName,
+  deskStyleSheets,
+  extractClassNames,
+  portalStyleSheets,
+  createClassNameShortener,
+} from './class-names.ts'
 
 const root = join(import.meta.dirname, '../..')
-const bundles = { portal: portalSheets, desk: deskSheets }
-const filesOf = ({ of, without }: typeof portalSheets) => globSync(of, { cwd: root, exclude: without })
+const bundles = { portal: portalStyleSheets, desk: deskStyleSheets }
+const filesOf = ({ of, without }: typeof portalStyleSheets) => globSync(of, { cwd: root, exclude: without })
 
 test('a CSS class name starts with the name of its file', () => {
-  expect(classNameOf('menu', '/portal/kit/web/chrome/Header.module.css')).toBe('Header_menu')
+  expect(buildClassName('menu', '/portal/kit/web/chrome/Header.module.css')).toBe('Header_menu')
 })
 
 test.each(Object.keys(bundles))(
@@ -24,7 +30,7 @@ test.each(Object.keys(bundles))(
   'a build of the %s gives every class a unique name of two letters, in whatever order they are requested',
   (of) => {
     const sheets = bundles[of as keyof typeof bundles]
-    const [client, server] = [shortClassNames(root, sheets), shortClassNames(root, sheets)]
+    const [client, server] = [createClassNameShortener(root, sheets), createClassNameShortener(root, sheets)]
     const classes = filesOf(sheets).flatMap((file) =>
       [...new Set(readFileSync(join(root, file), 'utf8').match(/(?<=^|[\s,>+~(])\.[a-z][\w-]*/gi))].map(
         (name) => [name.slice(1), join(root, file)] as const,
@@ -44,9 +50,9 @@ test.each(Object.keys(bundles))(
 )
 
 test('shortening an unknown class or animation name throws an error', () => {
-  expect(() => shortClassNames(root, portalSheets)('nothing', join(root, 'kit/web/chrome/Header.module.css'))).toThrow(
-    'no class and no animation nothing',
-  )
+  expect(() =>
+    createClassNameShortener(root, portalStyleSheets)('nothing', join(root, 'kit/web/chrome/Header.module.css')),
+  ).toThrow('no class and no animation nothing')
 })
 
 describe('a component’s CSS classes', () => {

@@ -9,7 +9,7 @@ import { firstPageEntry } from '../render/chunks.ts'
  * then the page
  */
 export function firstPages(root: string, pages: readonly string[][]): Plugin {
-  const sources = new Map(pages.map((modules) => [join(root, firstPageEntry(modules)), entrySourceOf(modules)]))
+  const sources = new Map(pages.map((modules) => [join(root, firstPageEntry(modules)), generateEntrySource(modules)]))
   const input = [...sources.keys()]
   return {
     name: 'first-pages',
@@ -22,7 +22,7 @@ export function firstPages(root: string, pages: readonly string[][]): Plugin {
   }
 }
 
-function entrySourceOf(modules: readonly string[]): string {
+function generateEntrySource(modules: readonly string[]): string {
   const [page, loader] = modules.toReversed().map((module) => `() => import('/${module}')`)
   return `import { start } from '/app/web/start.tsx'\nstart({ ${loader ? `loader: ${loader}, ` : ''}component: ${page} })\n`
 }

@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import type { BuildEnvironmentOptions, PluginOption, Rolldown, UserConfig } from 'vite'
 import { sharedEntryName } from '../render/chunks.ts'
 import { browserContracts } from './browser-contracts.ts'
-import type { ClassNamer } from './class-names.ts'
+import type { ClassNameGenerator } from './class-names.ts'
 import { pageModules } from './page-modules.ts'
 
 const firstPagePrefix = 'first'
@@ -11,7 +11,7 @@ const firstPagePrefix = 'first'
  * Vite inlines class names where they are used, which leaves a style sheet's module empty. Tree shaking would then drop
  * the sheet's styles; this plugin keeps them.
  */
-const keepStyleSheets: PluginOption = {
+const keepStyleSheetsPlugin: PluginOption = {
   name: 'keep-sheets',
   enforce: 'post',
   apply: 'build',
@@ -21,15 +21,15 @@ const keepStyleSheets: PluginOption = {
   },
 }
 
-type Groups = Rolldown.CodeSplittingOptions['groups']
+type ChunkGroups = Rolldown.CodeSplittingOptions['groups']
 
 type BundleSettings = {
   root: string
   base: string
-  classNameIn: ClassNamer
+  classNameIn: ClassNameGenerator
   client?: string
   server: string
-  groups: Groups
+  groups: ChunkGroups
   scripts?: string[]
   plugins?: PluginOption[]
 }
@@ -39,18 +39,21 @@ export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }:
   base,
   publicDir: false,
   appType: 'custom',
-  plugins: [react(), keepStyleSheets, pageModules(root), ...plugins, browserContracts()],
+  plugins: [react(), keepStyleSheetsPlugin, pageModules(root), ...plugins, browserContracts()],
   // Vite's own preload helper is three times as long, and does not retry a style sheet that failed to load.
   resolve: { alias: { '\0vite/preload-helper.js': `${root}/app/web/preload.ts` } },
   css: { modules: { generateScopedName: classNameIn } },
   build: { rolldownOptions: { checks: { pluginTimings: false } } },
   environments: {
-    client: { build: clientBuild(own), optimizeDeps: { entries: own.scripts } },
+    client: { build: clientBuildOptions(own), optimizeDeps: { entries: own.scripts } },
     ssr: { build: { ssr: true, rolldownOptions: { input: own.server, output: { codeSplitting: false } } } },
   },
 })
 
-const clientBuild = ({ groups, client }: Pick<BundleSettings, 'groups' | 'client'>): BuildEnvironmentOptions => ({
+const clientBuildOptions = ({
+  groups,
+  client,
+}: Pick<BundleSettings, 'groups' | 'client'>): BuildEnvironmentOptions => ({
   manifest: 'manifest.json',
   /*
    * The first browser versions that support `light-dark()`. The brand's style sheet uses it, and no build step compiles

@@ -7,19 +7,22 @@ import type { Deps } from '../deps.ts'
 
 export type AuditTrailView = { events: ReturnType<typeof presentEvent>[]; next: string | null }
 
-type AuditRequest = { Querystring: { customer?: unknown; since?: unknown; before?: unknown } }
+type AuditTrailRequest = { Querystring: { customer?: unknown; since?: unknown; before?: unknown } }
 
 export function auditRoutes(app: FastifyInstance, { db }: Deps): void {
-  app.get<AuditRequest>('/audit', async ({ query: { customer, since, before } }, reply): Promise<AuditTrailView> => {
-    const filter = customer === undefined ? sinceFilter(since) : customerFilter(customer)
-    const cursor = before === undefined ? null : parsePosition(String(before))
-    if (!filter || (cursor && !/^\d{1,18}$/.test(cursor.key)) || (before !== undefined && !cursor))
-      return reply.status(400).send({
-        why: 'Give --customer ID or --since INSTANT, such as 2026-11-23T08:00:00Z. For --before, copy the value from the previous output.',
-      })
-    const { rows, next } = await readAuditTrail(db, filter, cursor)
-    return { events: rows.map(presentEvent), next }
-  })
+  app.get<AuditTrailRequest>(
+    '/audit',
+    async ({ query: { customer, since, before } }, reply): Promise<AuditTrailView> => {
+      const filter = customer === undefined ? sinceFilter(since) : customerFilter(customer)
+      const cursor = before === undefined ? null : parsePosition(String(before))
+      if (!filter || (cursor && !/^\d{1,18}$/.test(cursor.key)) || (before !== undefined && !cursor))
+        return reply.status(400).send({
+          why: 'Give --customer ID or --since INSTANT, such as 2026-11-23T08:00:00Z. For --before, copy the value from the previous output.',
+        })
+      const { rows, next } = await readAuditTrail(db, filter, cursor)
+      return { events: rows.map(presentEvent), next }
+    },
+  )
 }
 
 const customerFilter = (customer: unknown) =>

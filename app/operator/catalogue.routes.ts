@@ -8,9 +8,9 @@ import { readCatalogueFolder } from '#features/plans/server/read-catalogue-folde
 import { applyCatalogue, cancelScheduledCatalogue, compareCatalogue } from '#features/plans/server/catalogue.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf } from './request.ts'
+import { getRequestActor } from './request.ts'
 
-export type ChangeView = CatalogueChange & { renewing: number; told: number }
+export type CatalogueChangeView = CatalogueChange & { renewing: number; told: number }
 export type CatalogueView = { products: number; lengths: number }
 export type VersionView = ReturnType<typeof presentVersion>
 
@@ -39,14 +39,14 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
     if (at !== null && 'why' in at) return reply.status(400).send(at)
     // Renewals are counted before the catalogue changes, because with the new catalogue a plan may renew as a different product.
     const renewals = await countRenewals(deps.db)
-    const { version, changes } = await applyCatalogue(deps, { ...folder, at, actor: actorOf(request) })
+    const { version, changes } = await applyCatalogue(deps, { ...folder, at, actor: getRequestActor(request) })
     return { version: presentVersion(version), changes: changes.map((change) => withRenewalCounts(change, renewals)) }
   })
   app.get('/catalogue/versions', async () => (await listVersions(deps.db, maxVersionsShown)).map(presentVersion))
   app.post<{ Params: { number: string } }>('/catalogue/versions/:number/call-off', async (request, reply) => {
     const { number } = request.params
     const isCancelled =
-      /^\d{1,9}$/.test(number) && (await cancelScheduledCatalogue(deps, Number(number), actorOf(request)))
+      /^\d{1,9}$/.test(number) && (await cancelScheduledCatalogue(deps, Number(number), getRequestActor(request)))
     return isCancelled ? {} : reply.status(404).send({ why: 'There is no scheduled version with this number.' })
   })
 }
@@ -68,7 +68,10 @@ function parseStartTime(
   return { why: `Invalid day or time. Write it like 2026-12-01 or 2026-12-01T08:30 (${market.zone}).` }
 }
 
-function withRenewalCounts(change: CatalogueChange, renewals: Awaited<ReturnType<typeof countRenewals>>): ChangeView {
+function withRenewalCounts(
+  change: CatalogueChange,
+  renewals: Awaited<ReturnType<typeof countRenewals>>,
+): CatalogueChangeView {
   const { renewing = 0, told = 0 } = renewals.get(change.unique_id ?? '') ?? {}
   return { ...change, renewing, told }
 }

@@ -13,11 +13,11 @@ import { exportCustomer } from '#features/customers/server/export-customer.ts'
 import { presentSearchResult } from '#features/customers/server/customers.present.ts'
 import { findCustomers } from '#features/customers/server/find-customers.ts'
 import { resendMessage } from '#features/customers/server/resend-message.ts'
-import { maxSearchLength } from '#features/customers/server/searches.ts'
+import { maxSearchLength } from '#features/customers/server/parse-search.ts'
 import { showCustomer } from '#features/customers/server/show-customer.ts'
 import { cancelErasureByStaff } from '#features/privacy/server/erasure.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf, sendOutcome } from './request.ts'
+import { getRequestActor, sendOutcome } from './request.ts'
 
 export type FoundCustomerView = ReturnType<typeof presentSearchResult>
 export type CustomerView = NonNullable<Awaited<ReturnType<typeof showCustomer>>>
@@ -44,14 +44,14 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
   // An export uses POST so that read-only tokens cannot request it: the data leaves the system, and the audit trail records that.
   app.post<IdParams>('/customers/:id/export', async (request, reply) => {
     const { id } = request.params
-    const customerData = isUuid(id) ? await exportCustomer(deps, id, actorOf(request)) : null
+    const customerData = isUuid(id) ? await exportCustomer(deps, id, getRequestActor(request)) : null
     return customerData ?? reply.status(404).send(noSuchCustomer)
   })
   app.get<IdParams>('/customers/:id/open', async ({ params: { id } }, reply) => {
     const user = isUuid(id) ? await findUser(deps.db, id) : undefined
     return user ? { open: await describeErasureBlockers(deps, user) } : reply.status(404).send(noSuchCustomer)
   })
-  app.post('/customers/erase-again', (request) => Array.fromAsync(repeatErasures(deps, actorOf(request))))
+  app.post('/customers/erase-again', (request) => Array.fromAsync(repeatErasures(deps, getRequestActor(request))))
   for (const [path, act] of Object.entries({
     '/messages/:id/resend': resendMessage,
     '/customers/:id/sign-out': signOutCustomer,
@@ -64,6 +64,6 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
     app.post<IdParams>(path, async (request, reply) => {
       const { id } = request.params
       if (!isUuid(id)) return reply.status(404).send({ why: 'There is no customer or message with this ID.' })
-      return sendOutcome(reply, await act(deps, id, actorOf(request)))
+      return sendOutcome(reply, await act(deps, id, getRequestActor(request)))
     })
 }

@@ -6,13 +6,13 @@ import { presentDispute } from '#features/disputes/server/disputes.present.ts'
 import { findOrderCodes } from '#features/orders/server/orders.store.ts'
 import { listDisputePage } from '#desk/features/money/server/money.view.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf, sendOutcome } from './request.ts'
+import { getRequestActor, sendOutcome } from './request.ts'
 
 export type DisputeView = ReturnType<typeof presentDispute>
 
 const maxDisputes = 500
 
-const closeSchema = v.object({
+const disputeClosureSchema = v.object({
   outcome: v.picklist(disputeOutcomes),
   note: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500)), ''),
 })
@@ -26,7 +26,7 @@ export function disputeRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   app.post<{ Params: { reference: string } }>('/disputes/:reference/close', async (request, reply) => {
-    const parsed = v.safeParse(closeSchema, request.body)
+    const parsed = v.safeParse(disputeClosureSchema, request.body)
     if (!parsed.success)
       return reply.status(400).send({
         why: `--outcome must be one of ${disputeOutcomes.join(', ')}. A note can have at most 500 characters.`,
@@ -36,7 +36,7 @@ export function disputeRoutes(app: FastifyInstance, deps: Deps): void {
       reference: request.params.reference,
       outcome,
       note: note || null,
-      actor: actorOf(request),
+      actor: getRequestActor(request),
     })
     if ('why' in closedDispute) return sendOutcome(reply, closedDispute)
     const codes = await findOrderCodes(db, [closedDispute.order_id])

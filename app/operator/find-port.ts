@@ -7,7 +7,7 @@ import { findReservationHolder } from '#features/porting/server/reserved-numbers
 import type { Deps } from '../deps.ts'
 import { isOrderCode } from './request.ts'
 
-const noSuchPort = { status: 404, why: 'No transfer found.' }
+const transferNotFound = { status: 404, why: 'No transfer found.' }
 
 /**
  * Finds a number transfer by its reference (its id at the network), by its order's code, or by its phone number (the
@@ -16,7 +16,7 @@ const noSuchPort = { status: 404, why: 'No transfer found.' }
  */
 export async function findPort(deps: Deps, identifier: string): Promise<ListedPort | { status: number; why: string }> {
   const { db, market } = deps
-  if (!/^[\w +()-]{1,80}$/.test(identifier)) return noSuchPort
+  if (!/^[\w +()-]{1,80}$/.test(identifier)) return transferNotFound
   const port = await findListedPort(db, identifier)
   if (port) return port
   const order = isOrderCode(identifier) ? await findOrderByCode(db, identifier) : undefined
@@ -24,15 +24,15 @@ export async function findPort(deps: Deps, identifier: string): Promise<ListedPo
     const transfer = await findPortOfOrder(db, order.id)
     return (
       (transfer && (await findListedPort(db, transfer.external_id))) ??
-      (order.porting ? transferNotStarted(order) : noSuchPort)
+      (order.porting ? transferNotStarted(order) : transferNotFound)
     )
   }
   const number = parseDomesticMobile(identifier, market.phoneRegion)
-  if (number === null) return noSuchPort
-  const holdingOrderId = await findReservationHolder(db, number)
-  const pendingOrder = holdingOrderId ? await findOrder(db, holdingOrderId) : undefined
+  if (number === null) return transferNotFound
+  const reservingOrderId = await findReservationHolder(db, number)
+  const pendingOrder = reservingOrderId ? await findOrder(db, reservingOrderId) : undefined
   if (pendingOrder) return transferNotStarted(pendingOrder)
-  return (await listPortsOfNumber(db, number))[0] ?? noSuchPort
+  return (await listPortsOfNumber(db, number))[0] ?? transferNotFound
 }
 
 const transferNotStarted = ({ order_code: code, state }: Order) => ({

@@ -38,7 +38,7 @@ function createTlsServer(deps: Deps, { certFile, keyFile }: OperatorConfig) {
   try {
     return createOperatorServer(deps, tls)
   } catch (error) {
-    throw new ConfigError([`OPERATOR_TLS_CERT and OPERATOR_TLS_KEY cannot be used together (${errorCodeOf(error)}).`])
+    throw new ConfigError([`OPERATOR_TLS_CERT and OPERATOR_TLS_KEY cannot be used together (${getErrorCode(error)}).`])
   }
 }
 
@@ -46,9 +46,9 @@ function readTlsFile(name: string, file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw new ConfigError([`${name}: ${file} cannot be read (${errorCodeOf(error)}).`])
+    throw new ConfigError([`${name}: ${file} cannot be read (${getErrorCode(error)}).`])
   }
 }
 
-const errorCodeOf = (error: unknown): string =>
+const getErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'

@@ -8,7 +8,7 @@ import {
   type ReversalResult,
 } from '#features/reconciliation/server/undo-lost-operations.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf } from './request.ts'
+import { getRequestActor } from './request.ts'
 
 const referenceSchema = (name: string) =>
   v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, `${name} can only contain letters, digits and hyphens.`))
@@ -35,7 +35,7 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
     const { psp_reference: pspReference, payment: paymentReference, amount } = parsed.output
     return sendReversalResult(
       reply,
-      await refundLostPayment(deps, { pspReference, reference: paymentReference, amount }, actorOf(request)),
+      await refundLostPayment(deps, { pspReference, reference: paymentReference, amount }, getRequestActor(request)),
     )
   })
   app.post('/lost-orders/cancel', async (request, reply) => {
@@ -44,14 +44,17 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
     const { psp_reference: pspReference, payment: paymentReference } = parsed.output
     return sendReversalResult(
       reply,
-      await cancelLostPayment(deps, { pspReference, reference: paymentReference }, actorOf(request)),
+      await cancelLostPayment(deps, { pspReference, reference: paymentReference }, getRequestActor(request)),
     )
   })
   app.post('/lost-orders/remove', async (request, reply) => {
     const parsed = v.safeParse(lineRemovalSchema, request.body)
     if (!parsed.success) return reply.status(400).send({ why: parsed.issues[0].message })
     const { external_id: externalId, iccid, msisdn } = parsed.output
-    return sendReversalResult(reply, await removeLostOperation(deps, { externalId, iccid, msisdn }, actorOf(request)))
+    return sendReversalResult(
+      reply,
+      await removeLostOperation(deps, { externalId, iccid, msisdn }, getRequestActor(request)),
+    )
   })
 }
 

@@ -8,7 +8,7 @@ import { refundOrder, retryRefundNow } from '#features/refunds/server/refunds.ts
 import { isPlanQueued } from '#features/services/server/queued-plans.store.ts'
 import { viewOrder } from '#desk/features/orders/server/order-view.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf, sendOutcome, isOrderCode } from './request.ts'
+import { getRequestActor, sendOutcome, isOrderCode } from './request.ts'
 
 type CodeParams = { Params: { code: string } }
 
@@ -43,14 +43,17 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const [amountCents, leftCents] = [amount, refundable].map((text) =>
       text === undefined ? undefined : decimalToCents(text),
     )
-    return sendOutcome(reply, await refundOrder(deps, code, actorOf(request), { amountCents, leftCents, reason }))
+    return sendOutcome(
+      reply,
+      await refundOrder(deps, code, getRequestActor(request), { amountCents, leftCents, reason }),
+    )
   })
 
   app.post<CodeParams>('/orders/:code/retry', async (request, reply) => {
     const order = await findByCode(request.params.code)
     if (!order) return reply.status(404).send(noSuchOrder)
-    if (await retryRefundNow(deps, order, actorOf(request))) return { retried: 'refund' }
-    const why = await retryOrderByOperator(deps, order, actorOf(request))
+    if (await retryRefundNow(deps, order, getRequestActor(request))) return { retried: 'refund' }
+    const why = await retryOrderByOperator(deps, order, getRequestActor(request))
     return why === null ? { retried: 'order' } : reply.status(409).send({ why })
   })
 
@@ -60,7 +63,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const cancelPlanOrOrder = (await isPlanQueued(deps.db, order.id))
       ? cancelQueuedPlanByOperator
       : cancelOrderByOperator
-    const why = await cancelPlanOrOrder(deps, order, actorOf(request))
+    const why = await cancelPlanOrOrder(deps, order, getRequestActor(request))
     return why === null ? {} : reply.status(409).send({ why })
   })
 }

@@ -1,6 +1,6 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
-import { failureReasonOf, failureSentence } from '#features/porting/server/port-failure.ts'
+import { getFailureReason, describePortFailure } from '#features/porting/server/port-failure.ts'
 import type { ListedPort } from '#features/porting/server/port-list.store.ts'
 import { readPortDetails } from '#features/porting/server/port-details.ts'
 import type { Deps } from '../deps.ts'
@@ -16,7 +16,7 @@ export const presentPortRow = (deps: Deps, port: ListedPort) => ({
   status: port.status,
   sub_state: port.sub_state,
   failure_code: port.failure_code,
-  reason_text: failureSentence(failureReasonOf(deps, port), port.donor_name, deps.market.code),
+  reason_text: describePortFailure(getFailureReason(deps, port), port.donor_name, deps.market.code),
   created: port.created_at.toISOString(),
   ended: port.ended_at?.toISOString() ?? null,
 })

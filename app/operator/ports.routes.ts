@@ -8,7 +8,7 @@ import { type PortingStatus, portingStatuses } from '#features/porting/porting.s
 import type { Deps } from '../deps.ts'
 import { findPort } from './find-port.ts'
 import { presentPort, presentPortRow } from './ports.present.ts'
-import { actorOf, sendOutcome } from './request.ts'
+import { getRequestActor, sendOutcome } from './request.ts'
 
 const pageSize = 50
 
@@ -66,7 +66,7 @@ export function portRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<PortParams>('/ports/:port/cancel', async (request, reply) => {
     const found = await findPort(deps, request.params.port)
     if ('why' in found) return sendError(reply, found.status, found.why)
-    return sendOutcome(reply, await cancelPort(deps, found.external_id, actorOf(request)))
+    return sendOutcome(reply, await cancelPort(deps, found.external_id, getRequestActor(request)))
   })
 
   app.post<PortParams>('/ports/:port/resubmit', async (request, reply) => {
@@ -75,7 +75,7 @@ export function portRoutes(app: FastifyInstance, deps: Deps): void {
     const correction = v.safeParse(correctionSchema, request.body ?? {})
     if (!correction.success) return sendError(reply, 400, 'The request was not valid.')
     const resubmission = { externalId: found.external_id, correction: correction.output }
-    return sendOutcome(reply, await resubmitPort(deps, resubmission, actorOf(request)))
+    return sendOutcome(reply, await resubmitPort(deps, resubmission, getRequestActor(request)))
   })
 }
 

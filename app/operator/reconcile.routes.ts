@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 import { parseLocalInstant } from '#kit/server/parse-instant.ts'
 import { sendJsonLines } from './send-json-lines.ts'
 
-export type ReconcileLine = {
+export type ReconciliationLine = {
   finding?: string
   silent?: string
   repeated?: string
@@ -27,14 +27,14 @@ const defaultDays = 7
 const partialComparisonNotice =
   'payments that only the gateway knows are not compared, nor are orders that only the network knows'
 
-type ReconcileRequest = { since?: unknown }
+type ReconciliationRequest = { since?: unknown }
 
 export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
-  app.post<{ Body: ReconcileRequest | Readable | null; Querystring: ReconcileRequest }>(
+  app.post<{ Body: ReconciliationRequest | Readable | null; Querystring: ReconciliationRequest }>(
     '/reconcile',
     async (request, reply) => {
       const file = request.body instanceof Readable ? request.body : null
-      const sinceInput = file ? request.query.since : (request.body as ReconcileRequest | null)?.since
+      const sinceInput = file ? request.query.since : (request.body as ReconciliationRequest | null)?.since
       const since =
         sinceInput === undefined
           ? deps.clock.now().subtract({ hours: 24 * defaultDays })
@@ -62,7 +62,7 @@ async function* reconcileLines(
   deps: Deps,
   since: Temporal.Instant,
   payments: readonly ReportedPayment[] | null,
-): AsyncGenerator<ReconcileLine> {
+): AsyncGenerator<ReconciliationLine> {
   for await (const { customer, why } of repeatErasures(deps, systemActor))
     yield {
       repeated: why

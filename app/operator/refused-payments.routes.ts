@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type RefusedPayments, readRefusedPayments } from '#features/refused-payments/server/refused-payments.ts'
+import { type RefusedPaymentStats, readRefusedPayments } from '#features/refused-payments/server/refused-payments.ts'
 import type { Deps } from '../deps.ts'
 
 export type RefusedPaymentsView = ReturnType<typeof presentRefusedPayments>
@@ -9,10 +9,18 @@ export function refusedPaymentRoutes(app: FastifyInstance, { db }: Deps): void {
 }
 
 /** Builds the response about refused payments. `what` is a hashed IP address, a SIM's ICCID or an account's id. */
-function presentRefusedPayments({ lastHour, threshold, isWave, hours, addresses, sims, accounts }: RefusedPayments) {
+function presentRefusedPayments({
+  lastHour,
+  threshold,
+  isWave,
+  hours,
+  addresses,
+  sims,
+  accounts,
+}: RefusedPaymentStats) {
   const createCountPresenter =
     (of: 'address' | 'SIM' | 'account') =>
-    ({ what, refused, latest }: RefusedPayments['sims'][number]) => ({
+    ({ what, refused, latest }: RefusedPaymentStats['sims'][number]) => ({
       of,
       what,
       refused,

@@ -8,7 +8,7 @@ const nameHeader = 'x-operator'
  * Returns who is acting. Over the socket, the tool sends a name: `--as NAME`, or the system user's name. For a
  * connection from a different host, the name is the token's, whatever name was sent.
  */
-export function actorOf({ headers }: FastifyRequest): Actor {
+export function getRequestActor({ headers }: FastifyRequest): Actor {
   const [header] = [headers[nameHeader]].flat()
   return { by: 'operator', name: cleanName(decodeName(header ?? '')) || 'operator' }
 }

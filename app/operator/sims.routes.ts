@@ -1,28 +1,28 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { countActivationsByLoad } from '#features/orders/server/failed-activations.store.ts'
+import { countActivationsBySimLoad } from '#features/orders/server/failed-activations.store.ts'
 import { countUnusedSims } from '#features/services/server/sim-packs.store.ts'
 import { isSimLoadIdle } from '#features/stock/sim-loads.states.ts'
-import { lineFaultMessage } from '#features/stock/server/sim-line.ts'
-import { maxBytes, SimFileError, fileTooLargeMessage } from '#features/stock/server/sim-file.ts'
+import { getLineFaultMessage } from '#features/stock/server/sim-line.ts'
+import { maxSimFileBytes, SimFileError, getFileTooLargeMessage } from '#features/stock/server/sim-file.ts'
 import { followLoad, type ImportProgress, importSims } from '#features/stock/server/sim-import.ts'
 import { type BadLineRow, readBadLines } from '#features/stock/server/sim-load-lines.store.ts'
 import { findSimLoad, listSimLoads, type SimLoad } from '#features/stock/server/sim-loads.store.ts'
 import type { Deps } from '../deps.ts'
 import { type JsonLines, sendJsonLines } from './send-json-lines.ts'
-import { actorOf, isAlphanumericId } from './request.ts'
+import { getRequestActor, isAlphanumericId } from './request.ts'
 
 /** An import of SIM packs. `activated` and `failed` count the last seven days, and are absent while the file is being imported. */
-export type LoadView = ReturnType<typeof presentLoad> & { activated?: number; failed?: number }
+export type SimLoadView = ReturnType<typeof presentSimLoad> & { activated?: number; failed?: number }
 export type BadLineView = { line: number; why: string }
 /**
  * Lines of the response to an import, in this order. `LoadView` is sent repeatedly to report progress, and once more
  * with the final result.
  */
-export type ImportLine = { received: number } | { known: boolean } | LoadView | BadLineView | { why: string }
+export type ImportLine = { received: number } | { known: boolean } | SimLoadView | BadLineView | { why: string }
 
-const maxLoadsShown = 20
-const noSuchLoad = { why: 'There is no load with this ID.' }
+const maxSimLoadsShown = 20
+const simLoadNotFound = { why: 'There is no load with this ID.' }
 
 export function simRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<{ Body: unknown; Querystring: { good_only?: string; dry_run?: string } }>(
@@ -30,17 +30,17 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
     async (request, reply) => {
       if (!(request.body instanceof Readable))
         return reply.status(400).send({ why: 'Send a CSV file, with the content type text/csv.' })
-      if (Number(request.headers['content-length'] ?? 0) > maxBytes)
-        return reply.status(413).send({ why: fileTooLargeMessage() })
+      if (Number(request.headers['content-length'] ?? 0) > maxSimFileBytes)
+        return reply.status(413).send({ why: getFileTooLargeMessage() })
       const { good_only: goodOnly, dry_run: dryRun } = request.query
-      const options = { actor: actorOf(request), goodOnly: goodOnly === 'true', dryRun: dryRun === 'true' }
+      const options = { actor: getRequestActor(request), goodOnly: goodOnly === 'true', dryRun: dryRun === 'true' }
       // Reading only part of an uploaded file must not close the connection, because the response is sent over it.
       const file = request.body.iterator({ destroyOnReturn: false })
       try {
         const importProgress = await importSims(deps, file, options)
-        return sendJsonLines(reply, deps, importLines(deps, importProgress), rejectionReasonOf)
+        return sendJsonLines(reply, deps, importLines(deps, importProgress), getRejectionReason)
       } catch (error) {
-        const why = rejectionReasonOf(error)
+        const why = getRejectionReason(error)
         if (why === null) throw error
         return reply.status(400).send({ why })
       }
@@ -48,16 +48,16 @@ export function simRoutes(app: FastifyInstance, deps: Deps): void {
   )
   app.get('/sims/loads', async () => ({
     unused: await countUnusedSims(deps.db),
-    loads: await withActivationCounts(deps, await listSimLoads(deps.db, maxLoadsShown)),
+    loads: await withActivationCounts(deps, await listSimLoads(deps.db, maxSimLoadsShown)),
   }))
   app.get<{ Params: { load: string } }>('/sims/loads/:load', async ({ params }, reply) => {
     const load = isAlphanumericId(params.load) ? await findSimLoad(deps.db, params.load) : undefined
-    if (!load || load.state === 'broken_off') return reply.status(404).send(noSuchLoad)
+    if (!load || load.state === 'broken_off') return reply.status(404).send(simLoadNotFound)
     return sendJsonLines(reply, deps, statusLines(deps, load))
   })
 }
 
-const rejectionReasonOf = (error: unknown): string | null => (error instanceof SimFileError ? error.message : null)
+const getRejectionReason = (error: unknown): string | null => (error instanceof SimFileError ? error.message : null)
 
 async function* importLines(deps: Deps, received: AsyncIterable<ImportProgress>): JsonLines {
   for await (const event of received) {
@@ -66,7 +66,7 @@ async function* importLines(deps: Deps, received: AsyncIterable<ImportProgress>)
       yield { known: event.isKnown } satisfies ImportLine
       for await (const load of followLoad(deps, event.loadId)) {
         if (isSimLoadIdle(load.state)) yield* badLines(deps, load)
-        yield presentLoad(load) satisfies ImportLine
+        yield presentSimLoad(load) satisfies ImportLine
       }
     }
   }
@@ -81,23 +81,23 @@ async function* statusLines(deps: Deps, load: SimLoad): JsonLines {
 async function* badLines({ db, market }: Deps, { id }: SimLoad): JsonLines {
   const view = ({ line, fault, other_line: other }: BadLineRow): BadLineView => ({
     line,
-    why: lineFaultMessage(fault, { line: other, region: market.phoneRegion }),
+    why: getLineFaultMessage(fault, { line: other, region: market.phoneRegion }),
   })
   for await (const rows of readBadLines(db, id)) yield rows.map(view)
 }
 
 const activationDays = 7
 
-async function withActivationCounts({ db, clock }: Deps, loads: SimLoad[]): Promise<LoadView[]> {
-  const ended = await countActivationsByLoad(
+async function withActivationCounts({ db, clock }: Deps, loads: SimLoad[]): Promise<SimLoadView[]> {
+  const ended = await countActivationsBySimLoad(
     db,
     loads.map(({ id }) => id),
     clock.now().subtract({ hours: 24 * activationDays }),
   )
-  return loads.map((load) => ({ ...presentLoad(load), ...(ended.get(load.id) ?? { activated: 0, failed: 0 }) }))
+  return loads.map((load) => ({ ...presentSimLoad(load), ...(ended.get(load.id) ?? { activated: 0, failed: 0 }) }))
 }
 
-const presentLoad = (load: SimLoad) => ({
+const presentSimLoad = (load: SimLoad) => ({
   load: load.id,
   state: load.state,
   lines: load.lines,

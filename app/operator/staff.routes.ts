@@ -5,17 +5,17 @@ import { type Role, roles } from '#desk/features/staff/staff.contract.ts'
 import { invite, suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import { listStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf, cleanName } from './request.ts'
+import { getRequestActor, cleanName } from './request.ts'
 
 export type StaffView = ReturnType<typeof presentStaffMember>
 
-const inviteSchema = v.object({
+const invitationSchema = v.object({
   email: requiredEmail(),
   name: v.string(),
   roles: v.array(v.picklist(roles)),
   lead: v.boolean(),
 })
-const suspendSchema = v.object({ email: requiredEmail() })
+const suspensionSchema = v.object({ email: requiredEmail() })
 
 /**
  * Routes that invite the first admin, or let an admin back in after the last one has lost access. These invitations
@@ -24,7 +24,7 @@ const suspendSchema = v.object({ email: requiredEmail() })
 export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/staff', async (request, reply) => {
     if (!deps.deskUrl) return reply.status(409).send({ why: 'The desk is off: set DESK_PORT and DESK_URL.' })
-    const parsed = v.safeParse(inviteSchema, request.body)
+    const parsed = v.safeParse(invitationSchema, request.body)
     const name = parsed.success ? cleanName(parsed.output.name) : ''
     if (!parsed.success || !name || parsed.output.roles.length === 0)
       return reply
@@ -32,7 +32,7 @@ export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
         .send({ why: `Give an email address, --name and --role. Roles, separated by commas: ${roles.join(', ')}.` })
     const requestedRoles: Role[] = [...new Set(parsed.output.roles)]
     const person = { email: parsed.output.email, name, roles: requestedRoles, isLead: parsed.output.lead }
-    await invite(deps, person, actorOf(request))
+    await invite(deps, person, getRequestActor(request))
     return { sent_to: person.email }
   })
 }
@@ -45,8 +45,8 @@ export const rejectInvitations = (app: FastifyInstance): void =>
 export function staffRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/staff', async () => (await listStaff(deps.db)).map(presentStaffMember))
   app.post('/staff/suspend', async (request, reply) => {
-    const parsed = v.safeParse(suspendSchema, request.body)
-    const isSuspended = parsed.success && (await suspendByEmail(deps, parsed.output.email, actorOf(request)))
+    const parsed = v.safeParse(suspensionSchema, request.body)
+    const isSuspended = parsed.success && (await suspendByEmail(deps, parsed.output.email, getRequestActor(request)))
     return isSuspended ? {} : reply.status(404).send({ why: 'No staff member has this email address.' })
   })
 }

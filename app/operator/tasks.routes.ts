@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { actorName } from '#kit/server/actor.ts'
+import { formatActor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { endTask, taskKinds } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { type ListedTask, listTasks } from '#desk/features/today/server/tasks.view.ts'
 import type { Deps } from '../deps.ts'
-import { actorOf } from './request.ts'
+import { getRequestActor } from './request.ts'
 
 export type TaskView = ReturnType<typeof presentTask>
 
@@ -26,8 +26,8 @@ export function taskRoutes(app: FastifyInstance, { db, clock }: Deps): void {
     const { id } = request.params
     const parsed = v.safeParse(completionSchema, request.body ?? {})
     if (!parsed.success) return reply.status(400).send({ why: 'A note can have at most 500 characters.' })
-    const actor = actorOf(request)
-    const by = { name: actorName(actor) ?? '', note: parsed.output.note ?? null }
+    const actor = getRequestActor(request)
+    const by = { name: formatActor(actor) ?? '', note: parsed.output.note ?? null }
     const isEnded = await transact(db, async (trx) => {
       if (!isUuid(id) || !(await endTask(trx, id, by))) return false
       await audit(trx, clock, { event: 'operator_task_done', actor, details: { task: id } })

@@ -4,7 +4,7 @@ import { listTokens, type OperatorToken, tokenScopes } from '#features/operator-
 import { revokeOperatorToken, createOperatorToken } from '#features/operator-tokens/server/operator-tokens.ts'
 import type { Deps } from '../deps.ts'
 import { parseLocalInstant } from '#kit/server/parse-instant.ts'
-import { actorOf, cleanName } from './request.ts'
+import { getRequestActor, cleanName } from './request.ts'
 
 export type TokenView = ReturnType<typeof presentToken>
 
@@ -35,13 +35,16 @@ export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
         name: holderName,
         scope: requestedScope,
         expiresAt,
-        actor: actorOf(request),
+        actor: getRequestActor(request),
       })
       return { token, ...presentToken(row) }
     },
   )
   app.post<{ Params: { name: string } }>('/tokens/:name/revoke', async (request, reply) => {
-    const isEnded = await revokeOperatorToken(deps, { name: cleanName(request.params.name), actor: actorOf(request) })
+    const isEnded = await revokeOperatorToken(deps, {
+      name: cleanName(request.params.name),
+      actor: getRequestActor(request),
+    })
     return isEnded ? {} : reply.status(404).send({ why: 'Nobody with that name has a token.' })
   })
 }

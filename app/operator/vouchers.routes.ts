@@ -11,19 +11,19 @@ import {
   voidCode,
 } from '#features/vouchers/server/voucher-batches.ts'
 import { listBatches, type VoucherBatch } from '#features/vouchers/server/voucher-batches.store.ts'
-import { lookUpVoucher, voidRejectionReason } from '#features/vouchers/server/voucher-lookup.ts'
+import { lookUpVoucher, getVoidRejectionReason } from '#features/vouchers/server/voucher-lookup.ts'
 import { readBatchRecord } from '#desk/features/stock/server/batches.view.ts'
 import type { Deps } from '../deps.ts'
 import { type JsonLines, sendJsonLines } from './send-json-lines.ts'
-import { actorOf, isAlphanumericId } from './request.ts'
+import { getRequestActor, isAlphanumericId } from './request.ts'
 
 export type BatchView = ReturnType<typeof presentBatch>
-export type BatchUseView = NonNullable<Awaited<ReturnType<typeof viewBatch>>>
+export type VoucherBatchUsage = NonNullable<Awaited<ReturnType<typeof viewBatch>>>
 export type VoucherView = NonNullable<Awaited<ReturnType<typeof viewVoucher>>>
 export type BatchCreationLine = { batch: string; hidden: boolean } | { codes: string[] } | { why: string }
 
 const maxBatchesShown = 20
-const countSchema = v.object({ count: v.number() })
+const voucherCountSchema = v.object({ count: v.number() })
 
 type BatchOrVoucherParams = { Params: { of: string } }
 const batchOrVoucherNotFound = { why: 'No batch or voucher found.' }
@@ -35,18 +35,18 @@ export function voucherRoutes(app: FastifyInstance, deps: Deps): void {
     const batchRequest = await parseBatchRequest(deps, deps.db, request.body)
     if ('why' in batchRequest) return reply.status(400).send({ why: batchRequest.why })
     const { product, ...batch } = batchRequest
-    const codes = createVouchers(deps, { ...batch, productId: product.unique_id, actor: actorOf(request) })
+    const codes = createVouchers(deps, { ...batch, productId: product.unique_id, actor: getRequestActor(request) })
     return sendJsonLines(reply, deps, creationLines(codes, product.hidden), (error) =>
       error instanceof BatchAbandonedError ? batchAbandonedMessage : null,
     )
   })
   app.post<{ Params: { batch: string } }>('/vouchers/batches/:batch/arrived', async (request, reply) => {
     const { batch } = request.params
-    const parsed = v.safeParse(countSchema, request.body)
+    const parsed = v.safeParse(voucherCountSchema, request.body)
     const isConfirmed =
       isAlphanumericId(batch) &&
       parsed.success &&
-      (await confirmBatch(deps, batch, parsed.output.count, actorOf(request)))
+      (await confirmBatch(deps, batch, parsed.output.count, getRequestActor(request)))
     return isConfirmed ? {} : reply.status(409).send({ why: batchAbandonedMessage })
   })
   app.get('/vouchers/batches', async () => (await listBatches(deps.db, maxBatchesShown)).map(presentBatch))
@@ -60,14 +60,14 @@ export function voucherRoutes(app: FastifyInstance, deps: Deps): void {
     const batchOrVoucherId = normalizeBatchOrVoucherId(request.params)
     const batchOrVoucherView = await viewBatchOrVoucher(deps, batchOrVoucherId)
     if (!batchOrVoucherView) return reply.status(404).send(batchOrVoucherNotFound)
-    const actor = actorOf(request)
+    const actor = getRequestActor(request)
     const isVoided = await ('wanted' in batchOrVoucherView
       ? voidBatch(deps, batchOrVoucherId, actor)
       : voidCode(deps, batchOrVoucherId, actor))
     const now = (await viewBatchOrVoucher(deps, batchOrVoucherId)) ?? batchOrVoucherView
     return isVoided
       ? now
-      : reply.status(409).send({ why: voidRejectionReason(now.state, 'order_code' in now ? now.order_code : null) })
+      : reply.status(409).send({ why: getVoidRejectionReason(now.state, 'order_code' in now ? now.order_code : null) })
   })
 }
 

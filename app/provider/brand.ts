@@ -3,7 +3,7 @@ import type { Brand, Market } from '#kit/contract/bootstrap.ts'
 import { isSafeLink } from '#kit/contract/links.ts'
 import { colourNames, type ColourName, type Colours } from '#kit/contract/brand.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
-import { contrastFaults } from './contrast.ts'
+import { listContrastFaults } from './contrast.ts'
 import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
 
 const colourSchema = v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0b5f57.'))
@@ -79,7 +79,7 @@ export function parseBrand(file: string, text: string, market: Market, fault: Re
       ([name, [light, dark]]) => [name, { light: light.toLowerCase(), dark: dark.toLowerCase() }],
     ),
   ) as Colours
-  for (const line of contrastFaults(colours)) fault(`${file}: ${line}`)
+  for (const line of listContrastFaults(colours)) fault(`${file}: ${line}`)
   const company = input.issuer[market.code]
   if (!company)
     fault(`${file}: issuer.${market.code}: is missing. It is the company that issues invoices in ${market.country}.`)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { pricePer30Days } from '#kit/contract/plans.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { computePricePer30Days } from '#kit/contract/plans.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { parseCatalogue, parseDonors } from './catalogue.ts'
 
-const { catalogue } = fantail
+const { catalogue } = fantailProvider
 const plans = catalogue.products.filter((product) => product.product_type === 1)
 const addOns = catalogue.products.filter((product) => product.product_type === 2)
 const forSale = plans.filter((plan) => plan.sku && !plan.hidden && !plan.new_customer_only)
@@ -60,7 +60,7 @@ describe('the demo’s catalogue', () => {
 })
 
 const perMonth = (plan: { price_cents: number; length_days: number }): number =>
-  pricePer30Days(plan.price_cents, plan.length_days)
+  computePricePer30Days(plan.price_cents, plan.length_days)
 
 type Product = Record<string, unknown>
 type Files = {

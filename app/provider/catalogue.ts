@@ -19,10 +19,10 @@ const donorsByMarketSchema = v.strictObject({
 
 export type Donor = { id: string; name: string }
 
-type ReadText = (file: string) => string | null
+type TextReader = (file: string) => string | null
 
 function readJson<Schema extends v.GenericSchema>(
-  textOf: ReadText,
+  textOf: TextReader,
   file: string,
   schema: Schema,
   fault: ReportFault,
@@ -31,7 +31,7 @@ function readJson<Schema extends v.GenericSchema>(
   return text === null ? null : parseJson(file, text, schema, fault)
 }
 
-export function parseCatalogue(textOf: ReadText, fault: ReportFault): Catalogue | null {
+export function parseCatalogue(textOf: TextReader, fault: ReportFault): Catalogue | null {
   const plans = readJson(textOf, 'plans.json', plansSchema, fault)
   const addOns = readJson(textOf, 'add-ons.json', addOnsSchema, fault)
   const filters = readJson(textOf, 'filters.json', filtersSchema, fault)
@@ -46,7 +46,7 @@ export function parseCatalogue(textOf: ReadText, fault: ReportFault): Catalogue 
   )
 }
 
-export function parseDonors(textOf: ReadText, market: 'NZ' | 'AU', fault: ReportFault): Donor[] | null {
+export function parseDonors(textOf: TextReader, market: 'NZ' | 'AU', fault: ReportFault): Donor[] | null {
   const donors = readJson(textOf, 'porting-providers.json', donorsByMarketSchema, fault)
   return donors && checkDonors(donors, market, fault)
 }

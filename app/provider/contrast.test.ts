@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import { colourNames, type ColourName, type Colours } from '#kit/contract/brand.ts'
-import { fantail } from '#quality/support/provider.ts'
-import { contrastFaults } from './contrast.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
+import { listContrastFaults } from './contrast.ts'
 
-const { colours } = fantail.look
+const { colours } = fantailProvider.look
 const changed = (name: ColourName, change: Partial<Colours[ColourName]>): Colours => ({
   ...colours,
   [name]: { ...colours[name], ...change },
 })
 
 describe('a brand’s colour contrast', () => {
-  test('colours with enough contrast are accepted', () => expect(contrastFaults(colours)).toEqual([]))
+  test('colours with enough contrast are accepted', () => expect(listContrastFaults(colours)).toEqual([]))
 
   test('insufficient contrast is reported with the colour, its background, and the mode (light or dark)', () => {
-    expect(contrastFaults(changed('ink-2', { dark: '#6b756f' }))).toContain(
+    expect(listContrastFaults(changed('ink-2', { dark: '#6b756f' }))).toContain(
       'colours.ink-2 on paper has a contrast of 3.8 in dark mode; text needs 4.5.',
     )
-    expect(contrastFaults(changed('line-strong', { light: '#aaaaaa' }))).toEqual([
+    expect(listContrastFaults(changed('line-strong', { light: '#aaaaaa' }))).toEqual([
       'colours.line-strong on surface has a contrast of 2.3 in light mode; the border of a control needs 3.',
     ])
   })
 
   test('a contrast just below the minimum is not rounded up to it', () => {
-    expect(contrastFaults({ ...colours, promo: { light: '#777777', dark: '#777777' } })).toEqual([
+    expect(listContrastFaults({ ...colours, promo: { light: '#777777', dark: '#777777' } })).toEqual([
       'colours.promo-ink on promo has a contrast of 4.4 in light mode; text needs 4.5.',
       'colours.promo-ink on promo has a contrast of 4.4 in dark mode; text needs 4.5.',
     ])
@@ -30,7 +30,7 @@ describe('a brand’s colour contrast', () => {
 
   test('every text and background colour is included in the contrast check', () => {
     const unseen = colourNames.filter(
-      (name) => contrastFaults(changed(name, { light: '#9a9a9a', dark: '#606060' })).length === 0,
+      (name) => listContrastFaults(changed(name, { light: '#9a9a9a', dark: '#606060' })).length === 0,
     )
     // Only decorative colours may have low contrast: divider lines, and the border around a warning, which also has text.
     expect(unseen).toEqual(['line', 'warn-line'])

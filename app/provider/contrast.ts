@@ -1,10 +1,10 @@
 import type { ColourName, Colours } from '#kit/contract/brand.ts'
-import { computeContrast, rgbOfHex } from '#kit/contract/colours.ts'
+import { computeContrast, parseHexColour } from '#kit/contract/colours.ts'
 
 const backgrounds = ['paper', 'surface', 'sunken'] as const
 const softBackgrounds = ['brand-soft', 'bad-soft', 'good-soft', 'warn-soft'] as const
 
-const textPairs: [text: ColourName, grounds: readonly ColourName[]][] = [
+const textColourPairs: [text: ColourName, grounds: readonly ColourName[]][] = [
   ['ink', [...backgrounds, ...softBackgrounds]],
   ['ink-2', [...backgrounds, ...softBackgrounds]],
   ['brand', [...backgrounds, ...softBackgrounds]],
@@ -15,21 +15,21 @@ const textPairs: [text: ColourName, grounds: readonly ColourName[]][] = [
   ['sun-ink', ['sun']],
   ['promo-ink', ['promo']],
 ]
-const borderPairs: typeof textPairs = [['line-strong', ['surface']]]
-const drawingPairs: typeof textPairs = [['plume', ['surface', 'paper', 'line']]]
+const borderColourPairs: typeof textColourPairs = [['line-strong', ['surface']]]
+const graphicColourPairs: typeof textColourPairs = [['plume', ['surface', 'paper', 'line']]]
 
-const schemes = [
+const colourSchemes = [
   ['light', 'in light mode'],
   ['dark', 'in dark mode'],
 ] as const
 
 /** Returns a sentence for each pair of colours whose contrast is too low, in light or dark mode (WCAG 2.2, 1.4.3 and 1.4.11). */
-export function contrastFaults(colours: Colours): string[] {
-  const findContrastFaults = (pairs: typeof textPairs, least: number, what: string): string[] =>
+export function listContrastFaults(colours: Colours): string[] {
+  const findContrastFaults = (pairs: typeof textColourPairs, least: number, what: string): string[] =>
     pairs.flatMap(([name, on]) =>
       on.flatMap((ground) =>
-        schemes.flatMap(([scheme, where]) => {
-          const ratio = computeContrast(rgbOfHex(colours[name][scheme]), rgbOfHex(colours[ground][scheme]))
+        colourSchemes.flatMap(([scheme, where]) => {
+          const ratio = computeContrast(parseHexColour(colours[name][scheme]), parseHexColour(colours[ground][scheme]))
           return ratio < least
             ? [`colours.${name} on ${ground} has a contrast of ${roundDown(ratio)} ${where}; ${what} ${least}.`]
             : []
@@ -37,9 +37,9 @@ export function contrastFaults(colours: Colours): string[] {
       ),
     )
   return [
-    ...findContrastFaults(textPairs, 4.5, 'text needs'),
-    ...findContrastFaults(borderPairs, 3, 'the border of a control needs'),
-    ...findContrastFaults(drawingPairs, 3, 'a meaningful drawing needs'),
+    ...findContrastFaults(textColourPairs, 4.5, 'text needs'),
+    ...findContrastFaults(borderColourPairs, 3, 'the border of a control needs'),
+    ...findContrastFaults(graphicColourPairs, 3, 'a meaningful drawing needs'),
   ]
 }
 

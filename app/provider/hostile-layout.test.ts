@@ -7,9 +7,9 @@ import { markets } from '#kit/server/markets.ts'
 import { joinHtml } from '#app/render/document.ts'
 import { createRenderer } from '../render.ts'
 import type { Renderer } from '../render/renderer.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { parseLayout } from './layout.ts'
-import { pageTime } from '#quality/support/zone-clock.ts'
+import { buildPageTime } from '#quality/support/zone-clock.ts'
 
 const attacks = [
   '</script><script>alert(1)</script>',
@@ -20,7 +20,7 @@ const attacks = [
 ]
 
 const hostile: Layout = {
-  ...fantail.layout,
+  ...fantailProvider.layout,
   menus: {
     header: attacks.map((text, at) => ({ text, url: `/a${at}"'<b>` })),
     footer: attacks.map((title) => ({ title, items: attacks.map((text, at) => ({ text, url: `/b${at}"'<b>` })) })),
@@ -30,13 +30,13 @@ const hostile: Layout = {
   copyright: attacks.join(' '),
 }
 const anonymous: Api = { call: () => Promise.reject(new ApiError(401, {})) }
-const { brand, look } = fantail
+const { brand, look } = fantailProvider
 const card = { gateway: 'adyen', publicKey: '10001|ABC', types: cardTypes }
 const bootstrap: Bootstrap = {
   layout: hostile,
   market: markets.NZ,
   brand,
-  ...pageTime('2026-11-21T00:00:00.000Z'),
+  ...buildPageTime('2026-11-21T00:00:00.000Z'),
   card,
 }
 

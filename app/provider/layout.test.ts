@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { parseLayout } from './layout.ts'
 
-const { layout } = fantail
+const { layout } = fantailProvider
 const item = { text: 'Plans', url: '/plans/' }
 
 function faultsOf(change: object): string[] {

@@ -7,7 +7,7 @@ import { ConfigError } from '#kit/server/config.ts'
 import { markets } from '#kit/server/markets.ts'
 import { defaultMapping } from '#providers/network/mapping.ts'
 import { exampleMapping } from '#quality/support/carrier.ts'
-import { fantail, fantailFolder } from '#quality/support/provider.ts'
+import { fantailProvider, fantailFolder } from '#quality/support/provider.ts'
 import { readProvider, readProviderFolder } from './read-provider.ts'
 
 describe.each(['fantail', 'tui'])('%s’s provider folder', (name) => {
@@ -52,7 +52,7 @@ describe('a provider’s configuration folder', () => {
   }
 
   test('a change in a provider’s configuration folder takes effect the next time the folder is read', () => {
-    expect(readProvider(folder, markets.NZ)).toEqual(fantail)
+    expect(readProvider(folder, markets.NZ)).toEqual(fantailProvider)
     change('brand.json', '"Fantail Mobile"', '"Pīwakawaka"')
     expect(readProvider(folder, markets.NZ).brand.name).toBe('Pīwakawaka')
   })
@@ -61,7 +61,7 @@ describe('a provider’s configuration folder', () => {
     change('plans.json', '"price_cents": 2200', '"price_cents": -1')
     rmSync(join(folder, 'filters.json'))
     const { provider, goods } = readProviderFolder(folder, markets.NZ)
-    expect(provider.brand).toEqual(fantail.brand)
+    expect(provider.brand).toEqual(fantailProvider.brand)
     const lines = [
       expect.stringMatching(/^plans\.json: \d+\.price_cents: must not be below 0\.$/),
       'filters.json: is missing.',
@@ -124,7 +124,7 @@ describe('a provider’s configuration folder', () => {
   test('a provider can choose the names of its SVG files', () => {
     write('symbol.svg', readFileSync(join(folder, 'icon.svg')))
     change('brand.json', '"mark.svg"', '"symbol.svg"')
-    expect(readProvider(folder, markets.NZ).brand.mark).not.toBe(fantail.brand.mark)
+    expect(readProvider(folder, markets.NZ).brand.mark).not.toBe(fantailProvider.brand.mark)
     change('brand.json', '"icon.svg"', '"symbol.svg"')
     expect(faults()).toEqual([180, 192, 512].map((size) => `symbol-${size}.png: is missing.`))
   })

@@ -13,7 +13,7 @@ import { parseLayout } from './layout.ts'
 import { type ReportFault, parseJson } from '#kit/server/config/parse-json.ts'
 import { findPngFault } from './png.ts'
 import { parseSensitiveNumbers } from './sensitive-numbers.ts'
-import { svgFaults } from './svg.ts'
+import { findSvgFaults } from './svg.ts'
 
 export type Provider = {
   brand: Brand
@@ -129,7 +129,7 @@ function readBrandImages(
     for (const line of body ? faultsOf(body) : []) fault(`${file}: ${line}`)
     return body ?? Buffer.alloc(0)
   }
-  const readSvg = (file: string): Buffer => readCheckedFile(file, (body) => svgFaults(body.toString('utf8')))
+  const readSvg = (file: string): Buffer => readCheckedFile(file, (body) => findSvgFaults(body.toString('utf8')))
   const readPng = (size: number): Buffer =>
     readCheckedFile(icon.replace(/\.svg$/, `-${size}.png`), (body) => [findPngFault(body, size) ?? []].flat())
   const [body, picture] = [readSvg(mark), readSvg(icon)]

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { svgFaults } from './svg.ts'
+import { findSvgFaults } from './svg.ts'
 
 const drawing = (inside: string, attributes = 'viewBox="0 0 32 32"') =>
   `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`
 
 test.each(['fantail/mark', 'fantail/icon', 'tui/mark', 'tui/icon'])('%s.svg is an acceptable SVG file', (name) => {
-  expect(svgFaults(readFileSync(`demo/providers/${name}.svg`, 'utf8'))).toEqual([])
+  expect(findSvgFaults(readFileSync(`demo/providers/${name}.svg`, 'utf8'))).toEqual([])
 })
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ),
   drawing("<defs><g id='b'/></defs><use href='#b'/>"),
   drawing('<style>path { fill: red } @media (prefers-color-scheme: dark) { path { fill: blue } }</style><path d=""/>'),
-])('SVG file number %# is accepted', (text) => expect(svgFaults(text)).toEqual([]))
+])('SVG file number %# is accepted', (text) => expect(findSvgFaults(text)).toEqual([]))
 
 test.each([
   [drawing('<script href="#a"/>'), 'must not contain <script>.'],
@@ -90,4 +90,6 @@ test.each([
   [drawing('', 'viewBox="0 0 32 16"'), 'must be a square: a viewBox such as 0 0 32 32.'],
   [drawing('', 'width="32" height="32"'), 'must be a square: a viewBox such as 0 0 32 32.'],
   [drawing(`<path d="${'M1 1'.repeat(9_000)}"/>`), 'has more than 32 KB.'],
-])('a forbidden SVG file is rejected with the reason: case %#', (text, line) => expect(svgFaults(text)).toEqual([line]))
+])('a forbidden SVG file is rejected with the reason: case %#', (text, line) =>
+  expect(findSvgFaults(text)).toEqual([line]),
+)

@@ -14,8 +14,8 @@ const shapeElements = [
   'polyline',
   'polygon',
 ]
-const paintElements = ['linearGradient', 'radialGradient', 'stop', 'clipPath', 'mask', 'title', 'desc', 'style']
-const allowedElements = new Set([...shapeElements, ...paintElements])
+const neverRenderedElements = ['linearGradient', 'radialGradient', 'stop', 'clipPath', 'mask', 'title', 'desc', 'style']
+const allowedElements = new Set([...shapeElements, ...neverRenderedElements])
 
 const tag = /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/g
 const attributePattern = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
@@ -24,7 +24,7 @@ const attributePattern = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
  * Returns a sentence for each fault in an SVG drawing. The portal serves the drawing to everyone from its own origin.
  * It may therefore contain only shapes and paints: no scripts, no text that needs a font, no external resources.
  */
-export function svgFaults(text: string): string[] {
+export function findSvgFaults(text: string): string[] {
   if (Buffer.byteLength(text) > maxBytes) return [`has more than ${maxBytes / 1024} KB.`]
   const source = text.replace(/^\uFEFF?\s*<\?xml [^<>]*\?>/, '').replace(/<!--[^]*?-->/g, '')
   if (/<[!?]/.test(source))

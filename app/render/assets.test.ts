@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { securityHeaders } from '#kit/server/headers.ts'
+import { buildSecurityHeaders } from '#kit/server/headers.ts'
 import { createAsset, oneDayCache, immutableCache, readAssets, serveAssets } from './assets.ts'
 
 const script = 'console.log("Kia ora")'
@@ -93,7 +93,7 @@ describe('static files', () => {
       'onRequest',
       async (_request, reply) =>
         void reply.headers({
-          ...securityHeaders({ secure: true, development: false }),
+          ...buildSecurityHeaders({ secure: true, development: false }),
           'x-server-time': 'now',
           'x-request-id': '1',
         }),

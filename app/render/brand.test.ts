@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { colourNames } from '#kit/contract/brand.ts'
 import { testColours, testBrandAssets } from '#quality/support/test-brand-assets.ts'
-import { brandAssets, brandSheet } from './brand.ts'
+import { brandAssets, createBrandStyleSheet } from './brand.ts'
 import { robots } from './robots.ts'
 
 const brand = {
@@ -14,17 +14,16 @@ const brand = {
 
 test('the brand’s style sheet defines every brand colour for light and dark mode', () => {
   const given = Object.fromEntries(
-    [...brandSheet(testColours).matchAll(/--([a-z0-9-]+):light-dark\((.*?),(.*?)\)/g)].map(([, name, light, dark]) => [
-      name,
-      { light, dark },
-    ]),
+    [...createBrandStyleSheet(testColours).matchAll(/--([a-z0-9-]+):light-dark\((.*?),(.*?)\)/g)].map(
+      ([, name, light, dark]) => [name, { light, dark }],
+    ),
   )
   expect(given).toEqual(testColours)
   expect(Object.keys(given)).toEqual([...colourNames])
 })
 
 test('the brand’s style sheet shortens colours, and omits a dark-mode value that equals the light-mode one', () => {
-  const sheet = brandSheet({
+  const sheet = createBrandStyleSheet({
     ...testColours,
     paper: { light: '#ffffff', dark: '#0d1514' },
     sun: { light: '#aabbcc', dark: '#aabbcc' },
@@ -35,7 +34,7 @@ test('the brand’s style sheet shortens colours, and omits a dark-mode value th
 
 test('a brand’s assets include its style sheet and its background colours', () => {
   expect(brandAssets(brand, testBrandAssets)).toMatchObject({
-    colours: brandSheet(testColours),
+    colours: createBrandStyleSheet(testColours),
     paper: testColours.paper,
   })
 })

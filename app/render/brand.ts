@@ -6,7 +6,7 @@ import { siteManifest } from './site-manifest.ts'
 
 const folder = '/static/brand/'
 
-export function brandSheet(colours: Colours): string {
+export function createBrandStyleSheet(colours: Colours): string {
   const values = colourNames.map((name) => {
     const { light, dark } = colours[name]
     return `--${name}:${light === dark ? shortenColour(light) : `light-dark(${shortenColour(light)},${shortenColour(dark)})`}`
@@ -24,5 +24,5 @@ export function brandAssets(brand: Brand, { colours, files }: BrandAssets): Shar
   // Browsers request `/favicon.ico` for responses without an icon link, such as PDFs. They accept any image format under that name.
   const icon = files.get('icon-192.png')
   if (icon) assets.set('/favicon.ico', createAsset('icon-192.png', icon, oneDayCache))
-  return { assets, colours: brandSheet(colours), paper: colours.paper }
+  return { assets, colours: createBrandStyleSheet(colours), paper: colours.paper }
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { chooseCoding } from './content-coding.ts'
-import { joinHtml, type PageText } from './document.ts'
+import { joinHtml, type HtmlSections } from './document.ts'
 
 const [zip, brotli] = [promisify(gzip), promisify(brotliCompress)]
 
@@ -18,7 +18,7 @@ type CompressedBody = { body: Buffer; coding: 'br' | 'gzip' | null }
  * Compresses a page for one response if the client accepts it. Speed matters, because the visitor is waiting. Gzip is
  * preferred over Brotli: it takes a quarter of the time, and its output is only 5 % longer.
  */
-export async function compressPage(page: PageText, accepted: string | undefined): Promise<CompressedBody> {
+export async function compressPage(page: HtmlSections, accepted: string | undefined): Promise<CompressedBody> {
   const contentCoding = chooseCoding(accepted, { gzip: true }) ?? chooseCoding(accepted, { br: true })
   if (contentCoding === null) return { body: Buffer.from(joinHtml(page)), coding: contentCoding }
   const own = `${page.own}<!-- ${randomBytes(randomInt(maxPaddingBytes)).toString('hex')} -->\n`

@@ -15,7 +15,7 @@ import type * as Entry from '../web/entry-server.tsx'
 const root = join(import.meta.dirname, '../..')
 const serverEntry = 'app/web/entry-server.tsx'
 
-export async function devRenderer({ assets, colours, paper }: SharedAssets): Promise<Renderer> {
+export async function createDevRenderer({ assets, colours, paper }: SharedAssets): Promise<Renderer> {
   let vite: ViteDevServer | undefined
 
   return {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { testColours } from '#quality/support/test-brand-assets.ts'
 import { toSafeJson, renderDocument, joinHtml, type DocumentParts } from './document.ts'
-import { pageTime } from '#quality/support/zone-clock.ts'
+import { buildPageTime } from '#quality/support/zone-clock.ts'
 
 const bootstrap: Bootstrap = {
   layout: {
@@ -31,7 +31,7 @@ const bootstrap: Bootstrap = {
     description: 'Plans "by Tom" <3',
     help: { phone: '', hours: '' },
   },
-  ...pageTime('2026-11-21T00:00:00.000Z', 'Australia/Sydney'),
+  ...buildPageTime('2026-11-21T00:00:00.000Z', 'Australia/Sydney'),
   card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa', 'mc', 'amex'] },
 }
 

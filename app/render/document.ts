@@ -27,11 +27,11 @@ export type DocumentParts = {
   notices?: PageNotices | null
 }
 
-export type PageText = { head: string; own: string; end: string }
+export type HtmlSections = { head: string; own: string; end: string }
 
-export const joinHtml = ({ head, own, end }: PageText): string => head + own + end
+export const joinHtml = ({ head, own, end }: HtmlSections): string => head + own + end
 
-export const withCsrfToken = (page: PageText, token: string): PageText => ({
+export const withCsrfToken = (page: HtmlSections, token: string): HtmlSections => ({
   ...page,
   own: `${page.own}<script type="application/json" id="${elementIds.csrfToken}">${toSafeJson(token)}</script>\n`,
 })
@@ -40,7 +40,7 @@ export const withCsrfToken = (page: PageText, token: string): PageText => ({
  * Renders a whole HTML document. It contains data and styles but no scripts, because the Content-Security-Policy
  * forbids inline scripts.
  */
-export function renderDocument({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): PageText {
+export function renderDocument({ title, html, state, bootstrap, style, links, ...look }: DocumentParts): HtmlSections {
   const { paper, needsScript, notices } = look
   const { inHead, inBody } = renderLinks(links)
   const head = `<!doctype html>
@@ -109,6 +109,6 @@ const renderLinks = ({ styles, contained = [], preloads, scripts }: Links) => ({
 const joinLines = (parts: string[]): string => parts.join('\n')
 
 function linkAttributes(attribute: 'href' | 'src', { url, integrity }: LinkedFile): string {
-  const address = `${attribute}="${escapeHtml(url)}"`
-  return integrity ? `${address} integrity="${integrity}"` : address
+  const urlAttribute = `${attribute}="${escapeHtml(url)}"`
+  return integrity ? `${urlAttribute} integrity="${integrity}"` : urlAttribute
 }

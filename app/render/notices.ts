@@ -5,7 +5,7 @@ import { type InlineStyle, inlineStyle } from './inline-style.ts'
 
 export type PageNotices = { html: string; style: InlineStyle }
 
-const noticeSheet = inlineStyle(
+const noticeStyleSheet = inlineStyle(
   `#notices{background:var(--warn-soft);border-bottom:1px solid var(--warn-line);color:var(--ink)}` +
     `#notices p{margin:0 auto;max-width:1264px;padding:12px clamp(16px,3vw,24px)}` +
     `#notices p+p{border-top:1px solid var(--warn-line)}` +
@@ -19,6 +19,6 @@ export function renderNotices(notices: readonly { kind: NoticeKind }[]): PageNot
     .map(({ title, text }) => `<p><b>${escapeHtml(title)}</b> ${escapeHtml(text)}</p>`)
   return {
     html: `<section id="notices" aria-label="Service notice">\n${paragraphs.join('\n')}\n</section>\n`,
-    style: noticeSheet,
+    style: noticeStyleSheet,
   }
 }

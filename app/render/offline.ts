@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Brand } from '#kit/contract/bootstrap.ts'
-import { telLink } from '#kit/contract/links.ts'
+import { buildTelLink } from '#kit/contract/links.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 import { type Asset, type Assets, createAsset, immutableCache } from './assets.ts'
 
@@ -66,7 +66,7 @@ function offlinePage({ name, mark, help }: Brand, { script, sheet }: { script: s
 <ul></ul>
 <p>This doesn’t include anything you’ve used since then. It’s stored only on this device, until you log out.</p>
 </section>
-<footer>Need a person? <a href="${escapeHtml(telLink(help.phone))}">${escapeHtml(help.phone)}</a>, ${escapeHtml(help.hours)}</footer>
+<footer>Need a person? <a href="${escapeHtml(buildTelLink(help.phone))}">${escapeHtml(help.phone)}</a>, ${escapeHtml(help.hours)}</footer>
 </main>
 </body>
 </html>

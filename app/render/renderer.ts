@@ -3,7 +3,7 @@ import type { Bootstrap, Brand } from '#kit/contract/bootstrap.ts'
 import type { Colours, BrandAssets } from '#kit/contract/brand.ts'
 import type { Api } from '#kit/contract/endpoint.ts'
 import type { Assets } from './assets.ts'
-import type { PageText } from './document.ts'
+import type { HtmlSections } from './document.ts'
 import type { PageNotices } from './notices.ts'
 
 type PageRequest = {
@@ -15,7 +15,9 @@ type PageRequest = {
   notices?: Promise<PageNotices | null> | undefined
 }
 
-export type RenderResult = { status: 302; location: string } | ({ status: 200 | 404 | 500; style?: string } & PageText)
+export type RenderResult =
+  | { status: 302; location: string }
+  | ({ status: 200 | 404 | 500; style?: string } & HtmlSections)
 
 export type Renderer = {
   render(request: PageRequest): Promise<RenderResult>

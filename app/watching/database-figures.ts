@@ -3,10 +3,10 @@ import { acceptsWrites } from '#kit/server/database-unavailable.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
-import { createFigureGroup, settlesWithinTimeout, type Reading } from './figures.ts'
-import { type Figure, frequentFigures, stockFigures } from './figures.table.ts'
+import { createFigureGroup, settlesWithinTimeout, type FigureReading } from './figures.ts'
+import { type Figure, frequentlyReadFigures, stockFigures } from './figures.table.ts'
 
-export type Figures = {
+export type DatabaseFigures = {
   text(): Promise<string>
   stop(): Promise<void>
 }
@@ -20,25 +20,25 @@ type Options = {
 
 const readIntervalsMs = { moving: 10_000, stock: 60_000 }
 
-export function createDatabaseFigures({ db, clock, serves, sweepsIn }: Options): Figures {
+export function createDatabaseFigures({ db, clock, serves, sweepsIn }: Options): DatabaseFigures {
   const registry = new Registry()
-  const gauges = createGauges(registry, [...frequentFigures, ...stockFigures])
+  const gauges = createGauges(registry, [...frequentlyReadFigures, ...stockFigures])
   const own = createCollectorGauges(registry)
   let lags: Map<string, number> = new Map()
   const source = { db, clock, onFailure: () => own.failures.inc() }
-  const frequentGroup = createFigureGroup(source, {
-    figures: frequentFigures,
+  const frequentFigureGroup = createFigureGroup(source, {
+    figures: frequentlyReadFigures,
     everyMs: readIntervalsMs.moving,
-    also: async (trx) => void (lags = await sweepLagsOf(sweepsIn(trx), clock)),
+    also: async (trx) => void (lags = await measureSweepLags(sweepsIn(trx), clock)),
   })
-  const stockGroup = createFigureGroup(source, { figures: stockFigures, everyMs: readIntervalsMs.stock })
+  const stockFigureGroup = createFigureGroup(source, { figures: stockFigures, everyMs: readIntervalsMs.stock })
 
   return {
     async text() {
       const [isUp, current, shelves] = await Promise.all([
         isTrueWithinTimeout(acceptsWrites(db)),
-        frequentGroup.readings(),
-        stockGroup.readings(),
+        frequentFigureGroup.readings(),
+        stockFigureGroup.readings(),
       ])
       own.up.set(isUp ? 1 : 0)
       clear(own.lag)
@@ -49,7 +49,7 @@ export function createDatabaseFigures({ db, clock, serves, sweepsIn }: Options):
       for (const reading of [...(current ?? []), ...(shelves ?? [])]) setGauges(gauges, reading)
       return registry.metrics()
     },
-    stop: async () => void (await Promise.all([frequentGroup.settle(), stockGroup.settle()])),
+    stop: async () => void (await Promise.all([frequentFigureGroup.settle(), stockFigureGroup.settle()])),
   }
 }
 
@@ -98,7 +98,7 @@ function clear(gauge: Gauge): void {
   if (!('labelNames' in gauge) || (gauge.labelNames as unknown[]).length === 0) gauge.remove()
 }
 
-function setGauges(gauges: Gauges, { figure: { label, known = [], gauges: columns }, rows }: Reading): void {
+function setGauges(gauges: Gauges, { figure: { label, known = [], gauges: columns }, rows }: FigureReading): void {
   for (const [column, { name }] of Object.entries(columns)) {
     const gauge = gauges.get(name)
     if (label) for (const value of known) gauge?.set({ [label]: value }, 0)
@@ -107,7 +107,7 @@ function setGauges(gauges: Gauges, { figure: { label, known = [], gauges: column
   }
 }
 
-async function sweepLagsOf(sweeps: Sweep[], clock: Clock): Promise<Map<string, number>> {
+async function measureSweepLags(sweeps: Sweep[], clock: Clock): Promise<Map<string, number>> {
   const lags = new Map<string, number>()
   for (const { name, next } of sweeps) {
     const due = await next()

@@ -32,7 +32,7 @@ const unresolvedKinds = [
   'sim_load',
 ]
 
-export const frequentFigures: readonly Figure[] = [
+export const frequentlyReadFigures: readonly Figure[] = [
   {
     label: 'state',
     known: orderStates.filter((state) => !endStates.includes(state)),

@@ -3,11 +3,11 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Figure } from './figures.table.ts'
 
-export type Reading = { figure: Figure; rows: Record<string, string | number | null>[] }
+export type FigureReading = { figure: Figure; rows: Record<string, string | number | null>[] }
 
 export type FigureGroup = {
   /** Reads the metrics' current values. `null` if the database could not provide them; older values are never reused. */
-  readings(): Promise<Reading[] | null>
+  readings(): Promise<FigureReading[] | null>
   settle(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function createFigureGroup(
   { db, clock, onFailure }: FigureSource,
   { figures, everyMs, also }: { figures: readonly Figure[]; everyMs: number; also?(trx: Trx): Promise<void> },
 ): FigureGroup {
-  let known: { at: number; readings: Reading[] | null } = { at: -Infinity, readings: null }
+  let known: { at: number; readings: FigureReading[] | null } = { at: -Infinity, readings: null }
   let underWay: Promise<void> | null = null
 
   async function read(): Promise<void> {
@@ -37,7 +37,7 @@ export function createFigureGroup(
       .execute(async (trx) => {
         await sql.raw(`set local statement_timeout = ${maxReadMs}`).execute(trx)
         const now = clock.now()
-        const collectedReadings: Reading[] = []
+        const collectedReadings: FigureReading[] = []
         for (const figure of figures)
           collectedReadings.push({ figure, rows: (await figure.ask(now).execute(trx)).rows })
         await also?.(trx)

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import type { OpsConfig } from '#kit/server/config/ops.ts'
-import { requestHostOf, isLoopbackHost } from '#kit/server/host.ts'
+import { getRequestHost, isLoopbackHost } from '#kit/server/host.ts'
 import { listen } from '#kit/server/listen.ts'
 import type { Log } from '#kit/server/log.ts'
 import { type Health, serveHealth } from '../health.ts'
@@ -19,7 +19,7 @@ export async function listenForOps(
   const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 1_024 })
   if (isLoopbackHost(host))
     app.addHook('onRequest', async ({ raw }, reply) => {
-      if (!isLoopbackHost(requestHostOf(raw)))
+      if (!isLoopbackHost(getRequestHost(raw)))
         return reply.status(421).send({ why: 'Use localhost or one of this machine’s addresses.' })
     })
   serveHealth(app, health)

@@ -5,13 +5,13 @@ import type { CertificateExpiry } from '#kit/server/config/certificates.ts'
 import type { OverloadFigures } from '#kit/server/overload/overload-protection.ts'
 import { responseMs } from '#kit/server/response-time.ts'
 import { daysLeft } from '../certificate-log.ts'
-import { overloadMetrics } from './overload-metrics.ts'
-import type { Figures } from './database-figures.ts'
+import { createOverloadMetrics } from './overload-metrics.ts'
+import type { DatabaseFigures } from './database-figures.ts'
 import type { ProcessObserver } from './process-observer.ts'
 
 export type MetricsOptions = {
   build: Record<string, string>
-  figures: Figures
+  figures: DatabaseFigures
   pool(): { total: number; idle: number; waiting: number } | null
   clocksAhead(): Record<string, number | null>
   excess(): OverloadFigures
@@ -32,28 +32,28 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registerProcessMetrics(registry, options)
-  const registerOptions = { registers: [registry] }
+  const registryOptions = { registers: [registry] }
   const requests = new Counter({
-    ...registerOptions,
+    ...registryOptions,
     name: 'fantail_http_requests_total',
     help: 'Answered requests, by route pattern',
     labelNames: ['method', 'route', 'status'],
   })
   const requestSeconds = new Histogram({
-    ...registerOptions,
+    ...registryOptions,
     name: 'fantail_http_request_duration_seconds',
     help: 'Time from the arrival of a request’s body to the end of the response',
     labelNames: ['method', 'route'],
     buckets: requestBuckets,
   })
   const calls = new Counter({
-    ...registerOptions,
+    ...registryOptions,
     name: 'fantail_provider_calls_total',
     help: 'Requests to external services, by outcome; “failed” means there was no definite response',
     labelNames: ['service', 'operation', 'outcome', 'failed'],
   })
   const providerRequestSeconds = new Histogram({
-    ...registerOptions,
+    ...registryOptions,
     name: 'fantail_provider_call_duration_seconds',
     help: 'Duration of requests to external services',
     labelNames: ['service', 'operation'],
@@ -76,7 +76,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
         requestSeconds.observe(where, responseMs(request, reply) / 1_000)
       })
     },
-    around: countTasks(registry),
+    around: createTaskMetrics(registry),
     hear({ service, operation, outcome, isFailure, ms }) {
       calls.inc({ service, operation, outcome, failed: String(isFailure) })
       providerRequestSeconds.observe({ service, operation }, ms / 1_000)
@@ -100,7 +100,7 @@ const getRouteLabel = ({ routeOptions }: FastifyRequest, type: unknown): string 
 
 const { eventLoopUtilization } = perf
 
-function countTasks(registry: Registry): ProcessObserver['around'] {
+function createTaskMetrics(registry: Registry): ProcessObserver['around'] {
   const registerOptions = { registers: [registry] }
   const jobs = new Counter({
     ...registerOptions,
@@ -151,16 +151,16 @@ function registerProcessMetrics(
   registry: Registry,
   { build, pool, excess, clocksAhead, certificates, sinceTurn }: MetricsOptions,
 ): void {
-  registry.registerMetric(buildGauge(build))
-  registry.registerMetric(eventLoopGauge())
-  registry.registerMetric(poolGauge(pool))
-  registry.registerMetric(clocksGauge(clocksAhead))
-  registry.registerMetric(certificatesGauge(certificates))
-  for (const metric of overloadMetrics(excess)) registry.registerMetric(metric)
-  if (sinceTurn() !== null) registry.registerMetric(lastRunGauge(sinceTurn))
+  registry.registerMetric(createBuildInfoGauge(build))
+  registry.registerMetric(createEventLoopGauge())
+  registry.registerMetric(createPoolGauge(pool))
+  registry.registerMetric(createClockOffsetGauge(clocksAhead))
+  registry.registerMetric(createCertificateGauge(certificates))
+  for (const metric of createOverloadMetrics(excess)) registry.registerMetric(metric)
+  if (sinceTurn() !== null) registry.registerMetric(createLastRunGauge(sinceTurn))
 }
 
-function buildGauge(build: Record<string, string>): Gauge {
+function createBuildInfoGauge(build: Record<string, string>): Gauge {
   const gauge = new Gauge({
     registers: [],
     name: 'fantail_build_info',
@@ -171,7 +171,7 @@ function buildGauge(build: Record<string, string>): Gauge {
   return gauge
 }
 
-function eventLoopGauge(): Gauge {
+function createEventLoopGauge(): Gauge {
   let seen = eventLoopUtilization()
   return new Gauge({
     registers: [],
@@ -185,7 +185,7 @@ function eventLoopGauge(): Gauge {
   })
 }
 
-const poolGauge = (pool: MetricsOptions['pool']): Gauge =>
+const createPoolGauge = (pool: MetricsOptions['pool']): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_database_connections',
@@ -196,7 +196,7 @@ const poolGauge = (pool: MetricsOptions['pool']): Gauge =>
     },
   })
 
-const clocksGauge = (clocksAhead: MetricsOptions['clocksAhead']): Gauge =>
+const createClockOffsetGauge = (clocksAhead: MetricsOptions['clocksAhead']): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_clock_ahead_seconds',
@@ -207,7 +207,7 @@ const clocksGauge = (clocksAhead: MetricsOptions['clocksAhead']): Gauge =>
     },
   })
 
-const certificatesGauge = (certificates: readonly CertificateExpiry[]): Gauge =>
+const createCertificateGauge = (certificates: readonly CertificateExpiry[]): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_certificate_days_left',
@@ -218,7 +218,7 @@ const certificatesGauge = (certificates: readonly CertificateExpiry[]): Gauge =>
     },
   })
 
-const lastRunGauge = (sinceTurn: MetricsOptions['sinceTurn']): Gauge =>
+const createLastRunGauge = (sinceTurn: MetricsOptions['sinceTurn']): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_worker_last_turn_age_seconds',

@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client'
 import type { OverloadFigures } from '#kit/server/overload/overload-protection.ts'
 
-export function overloadMetrics(excess: () => OverloadFigures): (Counter | Gauge)[] {
+export function createOverloadMetrics(excess: () => OverloadFigures): (Counter | Gauge)[] {
   let reportedCount = 0
   return [
     new Counter({

@@ -13,7 +13,7 @@ export type ProcessObserver = {
   hear: ExternalCallListener
 }
 
-const runObserved = (
+const runWithObservers = (
   watches: readonly ProcessObserver[],
   task: ObservedTask,
   run: () => Promise<void>,
@@ -23,16 +23,16 @@ export const observeTasks = (watches: readonly ProcessObserver[]) => ({
   jobs: (jobs: JobDefinition[]): JobDefinition[] =>
     jobs.map((job) => ({
       ...job,
-      run: (data) => runObserved(watches, { kind: 'job', name: job.name }, () => job.run(data)),
+      run: (data) => runWithObservers(watches, { kind: 'job', name: job.name }, () => job.run(data)),
     })),
   upkeep: (tasks: Upkeep[]): Upkeep[] =>
     tasks.map((task) => ({
       ...task,
-      run: () => runObserved(watches, { kind: 'upkeep', name: task.name }, () => task.run()),
+      run: () => runWithObservers(watches, { kind: 'upkeep', name: task.name }, () => task.run()),
     })),
   sweeps: (sweeps: Sweep[]): Sweep[] =>
     sweeps.map((sweep) => ({
       ...sweep,
-      run: (now) => runObserved(watches, { kind: 'sweep', name: sweep.name }, () => sweep.run(now)),
+      run: (now) => runWithObservers(watches, { kind: 'sweep', name: sweep.name }, () => sweep.run(now)),
     })),
 })

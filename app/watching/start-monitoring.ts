@@ -9,7 +9,7 @@ import type { OverloadFigures } from '#kit/server/overload/overload-protection.t
 import type { Health } from '../health.ts'
 import { findSchemaFault } from '../prepare-database.ts'
 import type { Deps } from '../deps.ts'
-import { sweeps, type Work } from '../worker.ts'
+import { createSweeps, type Work } from '../worker.ts'
 import type { Metrics } from './metrics.ts'
 import type { Tracing } from './tracing.ts'
 import type { ProcessObserver } from './process-observer.ts'
@@ -34,7 +34,7 @@ export type MonitoredServices = { deps: Deps | null; work: Work | null; clocks: 
 
 export const { version } = own
 
-const buildLabels = ({ role, mode, market }: Config): Record<string, string> => ({
+const getBuildLabels = ({ role, mode, market }: Config): Record<string, string> => ({
   version,
   node: process.version,
   role,
@@ -50,8 +50,8 @@ export async function startMonitoring(options: Options, running: MonitoredServic
   return {
     watches: observers,
     hookInto(app) {
-      const isProxy = createProxyCheck(config.trustedProxies)
-      tracing?.trust(isProxy)
+      const isTrustedProxy = createProxyCheck(config.trustedProxies)
+      tracing?.trust(isTrustedProxy)
       tracing?.tellLog(app.log)
       for (const watch of observers) watch.requests(app)
     },
@@ -83,10 +83,10 @@ async function setUpMetrics(
     db,
     clock,
     serves: async () => (await findSchemaFault(db)) === null,
-    sweepsIn: (trx) => (running.deps ? sweeps({ ...running.deps, db: trx }) : []),
+    sweepsIn: (trx) => (running.deps ? createSweeps({ ...running.deps, db: trx }) : []),
   })
   const metrics = createMetrics({
-    build: buildLabels(config),
+    build: getBuildLabels(config),
     figures,
     pool: () => database.pool(),
     clocksAhead: () => running.clocks?.ahead() ?? {},

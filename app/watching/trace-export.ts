@@ -14,7 +14,7 @@ const exportTimeoutMs = 5_000
 const maxStopMs = 2_000
 const maxQueuedSpans = 2_048
 
-export function createProvider(
+export function createTracerProvider(
   { url, serviceName, share, followsParentSampling, everyMs }: TracingConfig,
   version: string,
   log: () => Log | null,
@@ -48,7 +48,7 @@ function logExportFailures(exporter: SpanExporter, log: () => Log | null): SpanE
   }
 }
 
-export async function stopProviderInTime(provider: TracerProvider): Promise<void> {
+export async function shutDownTracerProvider(provider: TracerProvider): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, maxStopMs)
   await Promise.race([provider.shutdown().catch(() => {}), late]).finally(() => clearTimeout(timer))

@@ -10,22 +10,25 @@ import {
 } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-type TraceParts = {
+type RequestTraceOptions = {
   tracer: Tracer
   active: AsyncLocalStorage<Context>
   contexts: WeakMap<FastifyRequest, Context>
   isTrusted(address: string): boolean
 }
 
-export function traceRequests(app: FastifyInstance, { tracer, active, contexts, isTrusted }: TraceParts): void {
+export function traceRequests(
+  app: FastifyInstance,
+  { tracer, active, contexts, isTrusted }: RequestTraceOptions,
+): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions } = request
     if (routeOptions.config?.isQuiet) return done()
-    const caller = isTrusted(request.socket.remoteAddress ?? '') ? readParentContext(request) : ROOT_CONTEXT
+    const parentContext = isTrusted(request.socket.remoteAddress ?? '') ? readParentContext(request) : ROOT_CONTEXT
     const route = routeOptions.url ?? 'unknown'
     const attributes = { 'http.request.method': method, 'http.route': route, 'fantail.request_id': request.id }
-    const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller)
-    const context = trace.setSpan(caller, span)
+    const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parentContext)
+    const context = trace.setSpan(parentContext, span)
     contexts.set(request, context)
     active.run(context, done)
   })
@@ -48,6 +51,6 @@ export function traceRequests(app: FastifyInstance, { tracer, active, contexts, 
 function readParentContext({ headers: { traceparent = '' } }: FastifyRequest): Context {
   const [, traceId = '', spanId = '', flags = '0'] =
     /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(String(traceparent)) ?? []
-  const caller = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
-  return isSpanContextValid(caller) ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT
+  const parentSpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
+  return isSpanContextValid(parentSpanContext) ? trace.setSpanContext(ROOT_CONTEXT, parentSpanContext) : ROOT_CONTEXT
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TracingConfig } from '#kit/server/config/tracing.ts'
 import type { CompletedQuery } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
-import { createProvider, stopProviderInTime } from './trace-export.ts'
+import { createTracerProvider, shutDownTracerProvider } from './trace-export.ts'
 import { traceRequests } from './trace-requests.ts'
 import type { ObservedTask, ProcessObserver } from './process-observer.ts'
 
@@ -21,7 +21,7 @@ export type Tracing = ProcessObserver & {
 const minSpanMs = 250
 const maxStatementLength = 1_000
 
-type RecordSpan = (name: string, ms: number, options: { kind?: SpanKind; attributes: Record<string, string> }) => void
+type SpanRecorder = (name: string, ms: number, options: { kind?: SpanKind; attributes: Record<string, string> }) => void
 
 /** Starts tracing. Requests and jobs never wait for their spans to be exported, and spans that cannot be exported are dropped. */
 export function startTracing(config: TracingConfig, version: string): Tracing {
@@ -29,10 +29,10 @@ export function startTracing(config: TracingConfig, version: string): Tracing {
   const contexts = new WeakMap<FastifyRequest, Context>()
   let log: Log | null = null
   let isTrusted: (address: string) => boolean = () => false
-  const provider = createProvider(config, version, () => log)
+  const provider = createTracerProvider(config, version, () => log)
   const tracer = provider.getTracer('fantail')
   const idOf = (context: Context | undefined): string | undefined => context && trace.getSpanContext(context)?.traceId
-  const note: RecordSpan = (name, ms, options) => {
+  const note: SpanRecorder = (name, ms, options) => {
     const now = Date.now()
     tracer.startSpan(name, { ...options, startTime: now - ms }, activeContext.getStore() ?? ROOT_CONTEXT).end(now)
   }
@@ -60,7 +60,7 @@ export function startTracing(config: TracingConfig, version: string): Tracing {
     traceIdOf: (request) => idOf(contexts.get(request)),
     tellLog: (to) => void (log = to),
     trust: (told) => void (isTrusted = told),
-    stop: () => stopProviderInTime(provider),
+    stop: () => shutDownTracerProvider(provider),
   }
 }
 
@@ -81,7 +81,7 @@ async function traceJob(
   }
 }
 
-async function recordUpkeep(note: RecordSpan, { kind, name }: ObservedTask, run: () => Promise<void>): Promise<void> {
+async function recordUpkeep(note: SpanRecorder, { kind, name }: ObservedTask, run: () => Promise<void>): Promise<void> {
   const startedAt = performance.now()
   let failed = true
   try {

@@ -12,10 +12,10 @@ import { createTask } from '#features/operator-tasks/server/operator-tasks.store
 import { commands } from '#operator/commands.ts'
 import { startCollector, type Span } from '#quality/support/otlp-collector.ts'
 import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { parseScrape, selectorsIn, parseMetric } from '#quality/support/prometheus.ts'
+import { parseScrape, parseSelectors, parseMetric } from '#quality/support/prometheus.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { sweeps } from '../worker.ts'
+import { createSweeps } from '../worker.ts'
 import { createDatabaseFigures } from './database-figures.ts'
 import { createFigureGroup } from './figures.ts'
 import { listenForOps } from './listen-for-ops.ts'
@@ -61,7 +61,7 @@ const figuresOf = (db = world().db, clock = world().deps.clock) =>
     db,
     clock,
     serves: async () => true,
-    sweepsIn: (trx) => sweeps({ ...world().deps, db: trx }),
+    sweepsIn: (trx) => createSweeps({ ...world().deps, db: trx }),
   })
 
 describe('the operations port', () => {
@@ -148,7 +148,7 @@ describe('metrics that come from the database', () => {
       .executeTakeFirstOrThrow()
     expect(parseMetric(text, 'fantail_sim_packs_unused', { state: 'for_sale' })).toBe(Number(unused))
     const sweepsTold = parseScrape(text).samples.filter(({ name }) => name === 'fantail_sweep_lag_seconds')
-    expect(sweepsTold.map(({ labels }) => labels['sweep'])).toEqual(sweeps(world().deps).map(({ name }) => name))
+    expect(sweepsTold.map(({ labels }) => labels['sweep'])).toEqual(createSweeps(world().deps).map(({ name }) => name))
     for (const secret of await customersOwn()) expect(text).not.toContain(secret)
   })
 
@@ -202,7 +202,7 @@ describe('the monitoring dashboard and the alerts', () => {
     expect([alerts.length, expressions.length > 60]).toEqual([rules.split('- alert:').length - 1, true])
     const { names, samples } = parseScrape(scraped)
     const faults = expressions.flatMap((expression) =>
-      selectorsIn(expression).flatMap(({ name, labels }) => {
+      parseSelectors(expression).flatMap(({ name, labels }) => {
         if (name === 'up') return []
         if (!names.has(name)) return [`${name} in ${expression}`]
         const ours = samples.filter((sample) => sample.name === name)
@@ -213,7 +213,7 @@ describe('the monitoring dashboard and the alerts', () => {
     )
     expect(faults).toEqual([])
     const chosen = expressions
-      .flatMap((expression) => selectorsIn(expression))
+      .flatMap((expression) => parseSelectors(expression))
       .filter(({ name }) => /_open|unresolved|unused/.test(name))
     expect(chosen.length).toBeGreaterThan(5)
     for (const { name, labels } of chosen)

@@ -4,7 +4,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { PageFrame } from '#kit/web/chrome/PageFrame.tsx'
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
-import { HasActivatedContext } from '#kit/web/has-activated.ts'
+import { HasActivatedSimContext } from '#kit/web/has-activated-sim.ts'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { accountKey } from './session.ts'
 import { hasFinishedActivation } from './finished-activation.ts'
@@ -19,7 +19,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const { logOut, notice, readNotice } = useLogout()
   const resetNotice = useResetLinkNotice(account?.authenticated ?? false)
   return (
-    <HasActivatedContext value={useCachedData(hasFinishedActivation)}>
+    <HasActivatedSimContext value={useCachedData(hasFinishedActivation)}>
       <PageFrame
         layout={layout}
         brand={brand}
@@ -30,7 +30,7 @@ export function Frame({ children }: { children: ReactNode }) {
       >
         {children}
       </PageFrame>
-    </HasActivatedContext>
+    </HasActivatedSimContext>
   )
 }
 

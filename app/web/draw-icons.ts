@@ -12,7 +12,7 @@ const [, , folder = 'demo/providers/fantail'] = process.argv
 const { icon }: { icon: string } = JSON.parse(await readFile(join(folder, 'brand.json'), 'utf8'))
 const svg = await readFile(join(folder, icon), 'utf8')
 // The icon's first shape is its background. Its corners are made square, because phones round an icon's corners themselves.
-const squareSvg = svg.replace(/(<rect\b[^>]*?) rx="[\d.]+"/, '$1')
+const squareCornerSvg = svg.replace(/(<rect\b[^>]*?) rx="[\d.]+"/, '$1')
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] || '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
@@ -20,7 +20,7 @@ const browser = await chromium.launch({
 const page = await browser.newPage()
 for (const size of iconSizes) {
   await page.setViewportSize({ width: size, height: size })
-  await page.setContent(`<style>body{margin:0}svg{display:block;height:100vh;width:100vw}</style>${squareSvg}`)
+  await page.setContent(`<style>body{margin:0}svg{display:block;height:100vh;width:100vw}</style>${squareCornerSvg}`)
   await page.screenshot({ path: resolve(folder, icon.replace('.svg', `-${size}.png`)) })
 }
 await browser.close()

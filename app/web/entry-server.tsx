@@ -27,12 +27,12 @@ async function readLastKnownUsage(api: Api, { page: { path }, params }: Match): 
   const { data: use } = await api.call(readStoredUsage, { query: params })
   if (!use || use.summary.is_expired) return null
   const { forecast, addons } = use.summary
-  const shownParts = [
+  const shownModulePaths = [
     ...(forecast ? ['features/usage/web/Forecast.tsx'] : []),
     ...(addons?.[0] ? ['features/usage/web/AddOns.tsx'] : []),
   ]
   return {
     answers: [[usageSummaryQuery(api, use.uuid).queryKey, use.summary]],
-    parts: shownParts.length > 0 ? ['features/dashboard/web/lazy-parts.ts', ...shownParts] : [],
+    parts: shownModulePaths.length > 0 ? ['features/dashboard/web/lazy-parts.ts', ...shownModulePaths] : [],
   }
 }

@@ -32,7 +32,7 @@ import {
   openAsCustomer,
   shortId,
   uuid,
-  withoutCard,
+  repliesWithoutCard,
 } from '#quality/support/purchase-fixtures.ts'
 import { toPay } from '#quality/support/checkout.ts'
 import { australianBootstrap, type Reply } from '#quality/support/open-portal.tsx'
@@ -312,21 +312,21 @@ const forms: Record<string, FormOf> = {
     files: ['features/orders/web/CardChooser.tsx'],
     pages: addOnPages,
     path: `/services/${uuid}/addons/?product=extra-2gb&step=payment`,
-    replies: withoutCard,
+    replies: repliesWithoutCard,
     fields: { ...card, ...saving },
   },
   'a renewal': {
     files: [],
     pages: renewalPages,
     path: `/services/renew/${shortId}/plan/`,
-    replies: { ...withoutCard, ...stillRuns },
+    replies: { ...repliesWithoutCard, ...stillRuns },
     fields: { 'Which plan?': group, 'When should it start?': group, ...card, ...saving },
   },
   'a renewal with another plan': {
     files: [],
     pages: renewalPages,
     path: `/services/renew/${shortId}/plan/`,
-    replies: { ...withoutCard, ...stillRuns },
+    replies: { ...repliesWithoutCard, ...stillRuns },
     more: () => choose('Choose another plan'),
     fields: {
       'Which plan?': group,

@@ -1,11 +1,11 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { formatMoment } from '#kit/contract/format-moment.ts'
 import type { QueryClient, QueryKey } from '#kit/web/query/query-client.ts'
-import { serverNow } from '#kit/web/server-time.ts'
+import { getServerTime } from '#kit/web/server-time.ts'
 import type { User } from '#features/auth/auth.contract.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
-import { remainingLabel, mainEntitlementOf } from '#features/usage/web/usage.labels.ts'
+import { getRemainingLabel, findMainEntitlement } from '#features/usage/web/usage.labels.ts'
 import { readingsStorageKey as place } from './readings-storage-key.ts'
 import { accountKey } from './session.ts'
 
@@ -14,9 +14,9 @@ import { accountKey } from './session.ts'
  * signed-in customer, and is removed when they sign out.
  */
 
-type Reading = { uuid: string; name: string; left: string; at: string }
+type UsageReading = { uuid: string; name: string; left: string; at: string }
 /** One customer's stored allowances. `owner` is a hash that tells customers apart without revealing who they are. */
-type StoredReadings = { owner: string; readings: Reading[] }
+type StoredReadings = { owner: string; readings: UsageReading[] }
 
 const servicesKey: QueryKey<Record<string, Service>> = ['services']
 const summaryKey = (uuid: string): QueryKey<UsageSummary> => ['usage-summary', uuid]
@@ -28,7 +28,7 @@ export function storeLastReadings(client: QueryClient, { market }: Pick<Bootstra
     const account = client.getQueryData(accountKey)
     if (account === undefined) return
     if (!account.user) return localStorage.removeItem(place)
-    const owner = await ownerHashOf(account.user)
+    const owner = await hashOwner(account.user)
     const storedReadings = readStoredReadings(owner)
     /*
      * If the stored usage readings have disappeared, the customer has logged out in a different tab, so this tab must stop storing its
@@ -36,9 +36,9 @@ export function storeLastReadings(client: QueryClient, { market }: Pick<Bootstra
      */
     if (hasKept && !storedReadings) return end()
     const readings = updateReadings(client, storedReadings?.readings ?? [], market.zone)
-    const updatedText = JSON.stringify({ owner, readings } satisfies StoredReadings)
+    const updatedJson = JSON.stringify({ owner, readings } satisfies StoredReadings)
     if (readings.length === 0) return storedReadings ? localStorage.removeItem(place) : undefined
-    if (updatedText !== localStorage.getItem(place)) localStorage.setItem(place, updatedText)
+    if (updatedJson !== localStorage.getItem(place)) localStorage.setItem(place, updatedJson)
     if (!hasKept) await navigator.serviceWorker.register('/service-worker.js')
     hasKept = true
   }
@@ -71,7 +71,7 @@ function readStoredReadings(owner: string): StoredReadings | null {
   return null
 }
 
-function updateReadings(client: QueryClient, before: Reading[], zone: string): Reading[] {
+function updateReadings(client: QueryClient, before: UsageReading[], zone: string): UsageReading[] {
   const { data: services, dataUpdatedAt: at } = client.getQueryState(servicesKey)
   /*
    * A page may contain only part of a long list of services; such a list has the update time 0. Services that are missing from the list
@@ -81,17 +81,17 @@ function updateReadings(client: QueryClient, before: Reading[], zone: string): R
   return Object.values(services).flatMap((service) => {
     if (service.is_expired) return []
     const summary = client.getQueryData(summaryKey(service.uuid))
-    const main = summary?.read_at ? mainEntitlementOf(summary.plan.entitlements ?? []) : undefined
+    const main = summary?.read_at ? findMainEntitlement(summary.plan.entitlements ?? []) : undefined
     if (!summary?.read_at || !main) return before.filter(({ uuid }) => uuid === service.uuid)
-    const at = formatMoment(summary.read_at, { zone, now: serverNow().toISOString() })
-    return [{ uuid: service.uuid, name: displayNameOf(service), left: remainingLabel(main), at }]
+    const at = formatMoment(summary.read_at, { zone, now: getServerTime().toISOString() })
+    return [{ uuid: service.uuid, name: getDisplayName(service), left: getRemainingLabel(main), at }]
   })
 }
 
 /** A service's name on the offline page. Only a number's last digits are shown, because anyone with the device can read the page. */
-const displayNameOf = ({ name, msisdn }: Service): string => name ?? `Number ending in ${msisdn.slice(-3)}`
+const getDisplayName = ({ name, msisdn }: Service): string => name ?? `Number ending in ${msisdn.slice(-3)}`
 
-async function ownerHashOf({ email, email_verified: isVerified }: User): Promise<string> {
+async function hashOwner({ email, email_verified: isVerified }: User): Promise<string> {
   const bytes = new TextEncoder().encode(`${email} ${isVerified}`)
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -10,20 +10,20 @@ import { definePages, type PageEntry, type PageLoader } from '#kit/web/page.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { signedInAccount } from '#quality/support/account.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { Portal } from './Portal.tsx'
 import { type AdditionalData, type StoredData, renderPage } from './render-page.tsx'
-import { pageTime } from '#quality/support/zone-clock.ts'
+import { buildPageTime } from '#quality/support/zone-clock.ts'
 
 const me = endpoint({ method: 'GET', path: '/api/me/', summary: 'Who asks', output: v.object({ name: v.string() }) })
 const meQuery = (api: Api) => ({ queryKey: ['me'], queryFn: async () => (await api.call(me, {})).data })
 const market = markets.NZ
-const { brand, layout } = fantail
+const { brand, layout } = fantailProvider
 const bootstrap: Bootstrap = {
   layout,
   market,
   brand,
-  ...pageTime('2026-11-21T00:00:00.000Z'),
+  ...buildPageTime('2026-11-21T00:00:00.000Z'),
   card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa', 'mc', 'amex'] },
 }
 

@@ -16,7 +16,7 @@ import {
 } from '#kit/web/query/query-client.ts'
 import { preparePage } from '#kit/web/router/prepare-page.ts'
 import { findRedirect } from '#kit/web/router/redirect.ts'
-import { isPageMissing, tabTitle, getPageTitle } from '#kit/web/router/title.ts'
+import { isPageMissing, formatTabTitle, getPageTitle } from '#kit/web/router/title.ts'
 import { listModules } from '../render/chunks.ts'
 import type { ShellProps } from './Portal.tsx'
 import type { PageState } from './page-state.ts'
@@ -62,7 +62,7 @@ export async function renderPage(
   const client = createQueryClient({ retries: 0 })
   const { title, status } = match.page
   const pageEntry = { title, status, params: match.params }
-  const page = { modules: listModules(match.page), parts: [], title: tabTitle(title, bootstrap.brand) }
+  const page = { modules: listModules(match.page), parts: [], title: formatTabTitle(title, bootstrap.brand) }
   try {
     const { search } = place
     const pendingStoredData = match.canonical === null ? kept(api, match).catch(() => null) : null
@@ -81,7 +81,7 @@ export async function renderPage(
     return {
       ...page,
       parts: storedData?.parts ?? [],
-      title: tabTitle(getPageTitle(match, place, client), bootstrap.brand),
+      title: formatTabTitle(getPageTitle(match, place, client), bootstrap.brand),
       status: isPageMissing(match, client) ? 404 : 200,
       html,
       state: {

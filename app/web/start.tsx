@@ -2,7 +2,7 @@ import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { setZoneClock } from '#kit/contract/zone-clock.ts'
-import { browserApi } from '#kit/web/api.tsx'
+import { createBrowserApi } from '#kit/web/api.tsx'
 import { setCsrfToken } from '#kit/web/csrf.ts'
 import type { PageEntry } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
@@ -38,7 +38,7 @@ export async function start(modules: Pick<PageEntry, 'component' | 'loader'>): P
   const client = createQueryClient()
   for (const answer of queries) client.setQueryData(...answer)
   const ask = (): Promise<void> => refreshAccount(api, client)
-  const api = browserApi({ onSignedOut: ask })
+  const api = createBrowserApi({ onSignedOut: ask })
   watchSession(api, client)
   if (client.getQueryData(accountKey) === undefined) void ask()
   const first = { page: { ...page, ...modules }, params, canonical: null }

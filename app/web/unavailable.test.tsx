@@ -8,7 +8,7 @@ import {
   servicesById,
   openAsCustomer,
   products,
-  filters,
+  planFilters,
   shortId,
   uuid,
 } from '#quality/support/purchase-fixtures.ts'
@@ -62,7 +62,7 @@ const quiet: Case[] = [
   [
     `/services/renew/${shortId}/`,
     'GET /api/products/filters/',
-    filters,
+    planFilters,
     'Renew Prepay Plan',
     'Our Prepay Plans didn’t load. Nothing you have entered is lost.',
   ],
@@ -79,7 +79,7 @@ const quiet: Case[] = [
 const others: Record<string, Reply> = {
   [services]: list,
   'GET /api/products/': products,
-  'GET /api/products/filters/': filters,
+  'GET /api/products/filters/': planFilters,
   'GET /api/account/porting_providers/': { providers: [], looked_at_from: null },
   [`GET /api/services/port/${uuid}/`]: null,
   [`GET /api/account/usage_summary/${uuid}/`]: new ApiError(500, undefined),

@@ -1,11 +1,11 @@
 import type { Step } from '../step.ts'
 import { requireResult } from '../step.ts'
-import { describeExchange } from '../exchanges.ts'
+import { describeExchange } from '../exchange-log.ts'
 import { maxCents } from './limited-gateway.ts'
-import type { GatewayWorld } from './gateway-world.ts'
+import type { GatewaySuiteContext } from './gateway-suite-context.ts'
 import { pay, buildPayment, encryptTestCard } from './payments.ts'
 
-type GatewayStep = Step<GatewayWorld>
+type GatewayStep = Step<GatewaySuiteContext>
 
 const wrongKeyStep: GatewayStep = {
   name: 'wrong-key',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
-import { commonFields, emailSchema, listenAddressFields, readWithoutFaults } from '../file-schemas.ts'
+import { commonFields, emailSchema, listenAddressFields, readValidFile } from '../file-schemas.ts'
 import { checkSettings } from '../settings.ts'
 
 const testCardSchema = v.strictObject({
@@ -21,7 +21,7 @@ const gatewayFileSchema = v.strictObject({
 export type GatewayFile = v.InferOutput<typeof gatewayFileSchema>
 
 export function readGatewayFile(name: string, text: string, fault: ReportFault): GatewayFile | null {
-  return readWithoutFaults(fault, (note) => {
+  return readValidFile(fault, (note) => {
     const file = parseJson(name, text, gatewayFileSchema, note)
     if (!file) return null
     checkSettings(file.settings, {

@@ -1,8 +1,8 @@
 import { cpSync, rmSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openPrivateKey } from '#simulators/gateway/keys.ts'
+import { loadOrCreatePrivateKey } from '#simulators/gateway/keys.ts'
 import { type GatewaySimulator, startGatewaySimulator } from '#simulators/gateway/server.ts'
-import { freePort, runConformance, type ConformanceOptions } from '#quality/support/run-conformance.ts'
+import { findFreePort, runConformance, type ConformanceOptions } from '#quality/support/run-conformance.ts'
 import { type Deviation, startDeviatingProxy } from '#quality/support/deviating-proxy.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 
@@ -15,13 +15,13 @@ let port: number
 
 // Creating an encryption key takes longer than running the suite, so all tests share one key.
 const withKey = createDataFolder('conformance-key-')
-beforeAll(() => void openPrivateKey(withKey))
+beforeAll(() => void loadOrCreatePrivateKey(withKey))
 afterAll(() => rmSync(withKey, { recursive: true, force: true }))
 
 beforeEach(async () => {
   dataDir = createDataFolder('conformance-gateway-')
   cpSync(withKey, dataDir, { recursive: true })
-  port = await freePort()
+  port = await findFreePort()
   gateway = await startGatewaySimulator({
     port: 0,
     dataDir,
@@ -193,7 +193,7 @@ test('a gateway that signs with the wrong key fails the webhook-signature step',
 })
 
 test('a gateway that sends no webhooks about captures fails the webhook-capture step', async () => {
-  const own = await freePort()
+  const own = await findFreePort()
   const deviant = await startDeviatingProxy(`http://127.0.0.1:${own}`, {
     call: (call) =>
       JSON.stringify(call.body).includes('"CAPTURE"') ? { status: 200, headers: {}, body: '[accepted]' } : call,

@@ -1,12 +1,12 @@
 import type { Suite } from '../suite.ts'
 import { authoriseSteps } from './authorise.steps.ts'
 import { type GatewayFile, readGatewayFile } from './gateway-file.ts'
-import { type GatewayWorld, openGatewayWorld } from './gateway-world.ts'
+import { type GatewaySuiteContext, createGatewaySuiteContext } from './gateway-suite-context.ts'
 import { modifySteps } from './modify.steps.ts'
 import { storedCardSteps } from './stored-card.steps.ts'
 import { webhookSteps } from './webhook.steps.ts'
 
-export const gatewaySuite: Suite<GatewayFile, GatewayWorld> = {
+export const gatewaySuite: Suite<GatewayFile, GatewaySuiteContext> = {
   readFile: (name, text, fault) => readGatewayFile(name, text, fault),
   target: {
     url: 'CARD_URL',
@@ -14,6 +14,6 @@ export const gatewaySuite: Suite<GatewayFile, GatewayWorld> = {
     isTestHost: (host) => /(?:^|[.-])test\.adyen\.com$/.test(host),
     isLiveHost: (host) => /(?:^|-)pal-live\./.test(host),
   },
-  open: openGatewayWorld,
+  open: createGatewaySuiteContext,
   steps: [...authoriseSteps, ...modifySteps, ...storedCardSteps, ...webhookSteps],
 }

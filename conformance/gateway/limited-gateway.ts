@@ -1,5 +1,5 @@
 import type { CardGateway } from '#providers/card/card.port.ts'
-import { prefix } from '../references.ts'
+import { referencePrefix } from '../reference-generator.ts'
 
 export const maxCents = 100
 
@@ -7,10 +7,11 @@ export const maxCents = 100
  * Limits a gateway client to small amounts, and to payment references that cannot be confused with Fantail's own.
  * @throws if a call exceeds these limits
  */
-export function limitGateway(card: CardGateway): CardGateway {
+export function createLimitedGateway(card: CardGateway): CardGateway {
   const check = (reference: string, amount = 0): void => {
     if (amount > maxCents) throw new Error(`the suite pays at most ${maxCents} cents, not ${amount}`)
-    if (!reference.startsWith(prefix)) throw new Error(`references of the suite begin with ${prefix}, not ${reference}`)
+    if (!reference.startsWith(referencePrefix))
+      throw new Error(`references of the suite begin with ${referencePrefix}, not ${reference}`)
   }
   return {
     authorise(payment) {

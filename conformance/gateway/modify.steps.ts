@@ -1,9 +1,9 @@
 import type { ModificationOutcome } from '#providers/card/card.port.ts'
-import { describeExchange } from '../exchanges.ts'
+import { describeExchange } from '../exchange-log.ts'
 import { requireResult, type Notes, skip, type Step } from '../step.ts'
 import { describeOutcome } from './authorise.steps.ts'
 import { maxCents } from './limited-gateway.ts'
-import type { GatewayWorld, Payment } from './gateway-world.ts'
+import type { GatewaySuiteContext, Payment } from './gateway-suite-context.ts'
 import {
   cancel,
   awaitModification,
@@ -14,14 +14,14 @@ import {
   awaitNotifications,
 } from './payments.ts'
 
-type GatewayStep = Step<GatewayWorld>
+type GatewayStep = Step<GatewaySuiteContext>
 
 /**
  * Records which notification an accepted modification should trigger, and returns the modification's reference. `null`
  * if the gateway rejected it.
  */
 function expectNotification(
-  world: GatewayWorld,
+  world: GatewaySuiteContext,
   notes: Notes,
   answer: ModificationOutcome,
   told: { eventCode: string; references: string[]; amount: number | null },
@@ -35,7 +35,9 @@ function expectNotification(
   return null
 }
 
-async function authoriseNewPayment(world: GatewayWorld): Promise<{ payment: Payment; made: PaymentResult['made'] }> {
+async function authoriseNewPayment(
+  world: GatewaySuiteContext,
+): Promise<{ payment: Payment; made: PaymentResult['made'] }> {
   const wanted = buildPayment(world)
   const { outcome, made } = await pay(world, wanted)
   if (outcome.outcome !== 'authorised') return skip(`there was no authorisation: ${describeOutcome(outcome)}`)
@@ -72,7 +74,7 @@ const captureStep: GatewayStep = {
 
 /** Refunds a payment that has been captured, or cancels one that has not. */
 async function refundOrCancel(
-  world: GatewayWorld,
+  world: GatewaySuiteContext,
   payment: Payment,
   amount: number,
   signal: AbortSignal,

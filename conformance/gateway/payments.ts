@@ -1,11 +1,11 @@
-import type { AuthoriseOutcome, CardPayment, ModificationOutcome } from '#providers/card/card.port.ts'
+import type { AuthorisationOutcome, CardPayment, ModificationOutcome } from '#providers/card/card.port.ts'
 import { encryptCard } from '#kit/web/card/encrypt.ts'
 import type { TrackedEffect } from '../undo.ts'
 import { maxCents } from './limited-gateway.ts'
 import type { TestCard } from './gateway-file.ts'
-import type { GatewayWorld, Payment } from './gateway-world.ts'
+import type { GatewaySuiteContext, Payment } from './gateway-suite-context.ts'
 
-export function encryptTestCard({ file }: GatewayWorld, { number, cvc, expiry, holder }: TestCard): string {
+export function encryptTestCard({ file }: GatewaySuiteContext, { number, cvc, expiry, holder }: TestCard): string {
   const [expiryMonth = '', expiryYear = ''] = expiry.split('/')
   const now = Temporal.Now.instant().toString({ fractionalSecondDigits: 3 })
   return encryptCard(
@@ -15,7 +15,7 @@ export function encryptTestCard({ file }: GatewayWorld, { number, cvc, expiry, h
   )
 }
 
-export function buildPayment(world: GatewayWorld, change: Partial<CardPayment> = {}): CardPayment {
+export function buildPayment(world: GatewaySuiteContext, change: Partial<CardPayment> = {}): CardPayment {
   const reference = change.reference ?? world.nextReference()
   return {
     reference,
@@ -30,9 +30,9 @@ export function buildPayment(world: GatewayWorld, change: Partial<CardPayment> =
   }
 }
 
-export type PaymentResult = { outcome: AuthoriseOutcome; made: TrackedEffect }
+export type PaymentResult = { outcome: AuthorisationOutcome; made: TrackedEffect }
 
-export async function pay(world: GatewayWorld, payment: CardPayment, by = world.card): Promise<PaymentResult> {
+export async function pay(world: GatewaySuiteContext, payment: CardPayment, by = world.card): Promise<PaymentResult> {
   const { reference } = payment
   const made = world.undo.made(
     `an authorisation with the reference ${reference}, if it reached the gateway`,
@@ -59,14 +59,23 @@ export async function pay(world: GatewayWorld, payment: CardPayment, by = world.
   return { outcome, made }
 }
 
-export const cancel = (world: GatewayWorld, { reference, pspReference }: Omit<Payment, 'card'>, mark = '-cancel') =>
+export const cancel = (
+  world: GatewaySuiteContext,
+  { reference, pspReference }: Omit<Payment, 'card'>,
+  mark = '-cancel',
+) =>
   world.card.cancel({
     originalReference: pspReference,
     reference: `${reference}${mark}`,
     idempotencyKey: `${reference}${mark}`,
   })
 
-export const refund = (world: GatewayWorld, { reference, pspReference }: Payment, amount: number, mark: string) =>
+export const refund = (
+  world: GatewaySuiteContext,
+  { reference, pspReference }: Payment,
+  amount: number,
+  mark: string,
+) =>
   world.card.refund({
     originalReference: pspReference,
     reference: `${reference}${mark}`,
@@ -76,7 +85,7 @@ export const refund = (world: GatewayWorld, { reference, pspReference }: Payment
   })
 
 export async function awaitModification(
-  world: GatewayWorld,
+  world: GatewaySuiteContext,
   signal: AbortSignal,
   ask: () => Promise<ModificationOutcome>,
 ): Promise<string | null> {
@@ -88,7 +97,7 @@ export async function awaitModification(
 
 /** Waits for the notifications about accepted modifications. Returns the first problem, or `null` if all modifications succeeded. */
 export async function awaitNotifications(
-  { webhooks }: GatewayWorld,
+  { webhooks }: GatewaySuiteContext,
   pspReferences: readonly string[],
   signal: AbortSignal,
 ): Promise<string | null> {

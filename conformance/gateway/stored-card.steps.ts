@@ -1,10 +1,10 @@
-import { describeExchange } from '../exchanges.ts'
+import { describeExchange } from '../exchange-log.ts'
 import { requireResult, type Step } from '../step.ts'
 import { describeOutcome } from './authorise.steps.ts'
-import type { GatewayWorld } from './gateway-world.ts'
+import type { GatewaySuiteContext } from './gateway-suite-context.ts'
 import { pay, buildPayment } from './payments.ts'
 
-type GatewayStep = Step<GatewayWorld>
+type GatewayStep = Step<GatewaySuiteContext>
 
 const storeCardStep: GatewayStep = {
   name: 'store-card',
@@ -27,7 +27,7 @@ const storeCardStep: GatewayStep = {
   },
 }
 
-async function disableStoredCard(world: GatewayWorld, storedId: string): Promise<string | null> {
+async function disableStoredCard(world: GatewaySuiteContext, storedId: string): Promise<string | null> {
   const { shopperReference, nextReference, card } = world
   const answer = await card.disable({ storedId, shopperReference, idempotencyKey: nextReference() })
   return answer.outcome === 'disabled' ? null : describeOutcome(answer)

@@ -1,14 +1,14 @@
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { skip, type Step } from '../step.ts'
-import type { ExpectedNotification, GatewayWorld } from './gateway-world.ts'
+import type { ExpectedNotification, GatewaySuiteContext } from './gateway-suite-context.ts'
 import type { WebhookReceiver } from './webhook-receiver.ts'
 
-type GatewayStep = Step<GatewayWorld>
+type GatewayStep = Step<GatewaySuiteContext>
 
 const requireWebhooks = ({
   webhooks,
   expected,
-}: GatewayWorld): { webhooks: WebhookReceiver; expected: ExpectedNotification[] } => {
+}: GatewaySuiteContext): { webhooks: WebhookReceiver; expected: ExpectedNotification[] } => {
   if (!webhooks) return skip('the file has no "listen" for receiving webhooks')
   if (expected.length === 0) return skip('there was no operation that causes a webhook')
   return { webhooks, expected }

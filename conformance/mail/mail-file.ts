@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
-import { commonFields, emailSchema, listenAddressFields, readWithoutFaults } from '../file-schemas.ts'
+import { commonFields, emailSchema, listenAddressFields, readValidFile } from '../file-schemas.ts'
 import { checkSettings } from '../settings.ts'
 
 const mailFileSchema = v.strictObject({
@@ -20,7 +20,7 @@ const mailFileSchema = v.strictObject({
 export type MailFile = v.InferOutput<typeof mailFileSchema>
 
 export function readMailFile(name: string, text: string, fault: ReportFault): MailFile | null {
-  return readWithoutFaults(fault, (note) => {
+  return readValidFile(fault, (note) => {
     const file = parseJson(name, text, mailFileSchema, note)
     if (!file) return null
     checkSettings(file.settings, {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import type { Mail } from '#providers/mail/mail.port.ts'
 import { skip, type Step } from '../step.ts'
-import { type MailWorld, timeoutMs } from './mail-world.ts'
+import { type MailSuiteContext, timeoutMs } from './mail-suite-context.ts'
 
-type MailStep = Step<MailWorld>
+type MailStep = Step<MailSuiteContext>
 
 /**
  * Connects to the relay without sending an email, and logs in if the URL contains credentials. Returns `null` on
@@ -152,7 +152,7 @@ const messageIdStep: MailStep = {
   },
 }
 
-function testMail({ file, nextReference }: MailWorld, about: string): Mail {
+function testMail({ file, nextReference }: MailSuiteContext, about: string): Mail {
   const reference = nextReference()
   const from = file.settings['MAIL_FROM'] ?? ''
   const text = `${about} (${reference}). You can ignore this email.`
@@ -169,7 +169,7 @@ function testMail({ file, nextReference }: MailWorld, about: string): Mail {
 const addressOf = (from: string): string => /<([^<>]*)>$/.exec(from)?.[1] ?? from
 
 /** Sends an email. Returns the outcome that the sender reports, or the error's text if sending throws. */
-const sendAndDescribe = ({ sender }: MailWorld, mail: Mail): Promise<string> =>
+const sendAndDescribe = ({ sender }: MailSuiteContext, mail: Mail): Promise<string> =>
   sender.send(mail).then((sent) => (sent === 'sent' ? sent : sent.outcome), errorReason)
 
 function errorReason(error: unknown): string {

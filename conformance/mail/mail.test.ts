@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type MailSimulatorOptions, startMailSimulator } from '#simulators/mail/simulator.ts'
-import { freePort, runConformance } from '#quality/support/run-conformance.ts'
+import { findFreePort, runConformance } from '#quality/support/run-conformance.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 
 const tls = {
@@ -19,7 +19,7 @@ afterAll(() => setDefaultCACertificates(usual))
 
 async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
   const dataDir = createDataFolder('conformance-mail-')
-  const port = await freePort()
+  const port = await findFreePort()
   const forwardTo = `smtp://127.0.0.1:${port}`
   const relay = await startMailSimulator({ port: 0, dataDir, tls, login, forwardTo, ...options })
   onTestFinished(async () => {

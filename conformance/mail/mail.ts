@@ -1,11 +1,11 @@
 import type { Suite } from '../suite.ts'
 import { type MailFile, readMailFile } from './mail-file.ts'
 import { mailSteps } from './mail.steps.ts'
-import { type MailWorld, openMailWorld } from './mail-world.ts'
+import { type MailSuiteContext, createMailSuiteContext } from './mail-suite-context.ts'
 
-export const mailSuite: Suite<MailFile, MailWorld> = {
+export const mailSuite: Suite<MailFile, MailSuiteContext> = {
   readFile: readMailFile,
   target: { url: 'SMTP_URL' },
-  open: openMailWorld,
+  open: createMailSuiteContext,
   steps: mailSteps,
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { describeExchange } from '../exchanges.ts'
+import { describeExchange } from '../exchange-log.ts'
 import { skip, type Step } from '../step.ts'
-import type { NetworkWorld } from './network-world.ts'
+import type { NetworkSuiteContext } from './network-suite-context.ts'
 import { describeOrderAnswer, waitForOrderEnd, place } from './order.ts'
 
-type NetworkStep = Step<NetworkWorld>
+type NetworkStep = Step<NetworkSuiteContext>
 
 const wrongKeyStep: NetworkStep = {
   name: 'wrong-key',
@@ -78,9 +78,9 @@ const subscribeStep: NetworkStep = {
   },
 }
 
-const subscriptionsByWorld = new WeakMap<NetworkWorld, Set<string>>()
+const subscriptionsByWorld = new WeakMap<NetworkSuiteContext, Set<string>>()
 
-function registerSubscription(world: NetworkWorld, id: string, callbackUrl: string): void {
+function registerSubscription(world: NetworkSuiteContext, id: string, callbackUrl: string): void {
   const known = subscriptionsByWorld.get(world) ?? new Set()
   subscriptionsByWorld.set(world, known)
   if (known.has(id)) return

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import type { NetworkOrder } from '#providers/network/network.port.ts'
-import { describeExchange } from '../exchanges.ts'
+import { describeExchange } from '../exchange-log.ts'
 import { requireResult, type Notes, skip, type Step } from '../step.ts'
-import type { NetworkWorld, PlacedOrder } from './network-world.ts'
+import type { NetworkSuiteContext, PlacedOrder } from './network-suite-context.ts'
 import { describeOrderAnswer, waitForOrderEnd, place, removeProduct } from './order.ts'
 
-type NetworkStep = Step<NetworkWorld>
+type NetworkStep = Step<NetworkSuiteContext>
 
 const ordersSchema = v.array(v.object({ id: v.string() }))
 
@@ -43,7 +43,7 @@ const repeatStep: NetworkStep = {
   },
 }
 
-function responseOrderId({ exchanges }: NetworkWorld): string | null {
+function responseOrderId({ exchanges }: NetworkSuiteContext): string | null {
   const read = v.safeParse(
     v.union([
       v.object({ id: v.string() }),
@@ -82,7 +82,7 @@ const activatedStep: NetworkStep = {
 }
 
 /** Waits until an order has finished, and fails the step unless the order completed. */
-async function expectCompleted(world: NetworkWorld, notes: Notes, externalId: string): Promise<boolean> {
+async function expectCompleted(world: NetworkSuiteContext, notes: Notes, externalId: string): Promise<boolean> {
   const { order_seconds: seconds } = world.file
   const unknownStates = new Set<string>()
   const end = await waitForOrderEnd(world, externalId, { seconds, signal: notes.signal, strange: unknownStates })
@@ -99,8 +99,8 @@ async function expectCompleted(world: NetworkWorld, notes: Notes, externalId: st
 
 function addProductStep(
   step: Pick<NetworkStep, 'name' | 'tries' | 'matters'>,
-  orderOf: (world: NetworkWorld) => { kind: 'add_plan' | 'add_addon'; sku: string; startsAt?: string },
-  keep: (world: NetworkWorld, placed: PlacedOrder) => void,
+  orderOf: (world: NetworkSuiteContext) => { kind: 'add_plan' | 'add_addon'; sku: string; startsAt?: string },
+  keep: (world: NetworkSuiteContext, placed: PlacedOrder) => void,
 ): NetworkStep {
   return {
     ...step,
@@ -146,7 +146,7 @@ const futurePlanStep = addProductStep(
 /** Creates a step that removes a product from the test line, and then tries to remove it again. */
 function removeProductStep(
   step: Pick<NetworkStep, 'name' | 'tries' | 'matters'>,
-  thing: (world: NetworkWorld) => { placed: PlacedOrder; order: (externalId: string) => NetworkOrder },
+  thing: (world: NetworkSuiteContext) => { placed: PlacedOrder; order: (externalId: string) => NetworkOrder },
 ): NetworkStep {
   return {
     ...step,

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
-import { type AccessConfig, readAccess } from '#kit/server/config/access.ts'
+import { type AccessConfig, readAccessConfig } from '#kit/server/config/access.ts'
 import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
 import { defaultMapping, type NetworkMapping, networkMappingSchema } from '#providers/network/mapping.ts'
-import { commonFields, listenAddressFields, msisdnSchema, readWithoutFaults, secondsSchema } from '../file-schemas.ts'
-import { accessSettings, checkSettings } from '../settings.ts'
+import { commonFields, listenAddressFields, msisdnSchema, readValidFile, secondsSchema } from '../file-schemas.ts'
+import { listAccessSettings, checkSettings } from '../settings.ts'
 
 const iccid = v.pipe(v.string(), v.regex(/^\d{18,20}$/, 'must have 18 to 20 digits.'))
 const sim = v.strictObject({ iccid, msisdn: msisdnSchema })
 
 const donorFields = { msisdn: msisdnSchema, donor_provider_id: singleLineText(100) }
-const portSchema = v.variant(
+const numberTransferSchema = v.variant(
   'billing_method',
   [
     v.strictObject({ ...donorFields, billing_method: v.literal('prepay'), donor_iccid: iccid }),
@@ -19,7 +19,7 @@ const portSchema = v.variant(
   ],
   'must be prepay or account.',
 )
-export type TestPort = v.InferOutput<typeof portSchema>
+export type TestNumberTransfer = v.InferOutput<typeof numberTransferSchema>
 
 const networkFileSchema = v.strictObject({
   ...commonFields,
@@ -38,9 +38,9 @@ const networkFileSchema = v.strictObject({
   ),
   ports: v.optional(
     v.strictObject({
-      cancelled: v.optional(portSchema),
-      declined: v.optional(portSchema),
-      completes: v.optional(portSchema),
+      cancelled: v.optional(numberTransferSchema),
+      declined: v.optional(numberTransferSchema),
+      completes: v.optional(numberTransferSchema),
     }),
     {},
   ),
@@ -54,15 +54,15 @@ const networkFileSchema = v.strictObject({
 export type NetworkFile = v.InferOutput<typeof networkFileSchema> & { network: NetworkMapping; access: AccessConfig }
 
 export function readNetworkFile(name: string, text: string, fault: ReportFault, folder: string): NetworkFile | null {
-  return readWithoutFaults(fault, (note) => {
+  return readValidFile(fault, (note) => {
     const file = parseJson(name, text, networkFileSchema, note)
     if (!file) return null
     checkSettings(file.settings, {
       needed: ['NETWORK_URL'],
-      optional: accessSettings('NETWORK'),
+      optional: listAccessSettings('NETWORK'),
       fault: (line) => note(`${name}: ${line}`),
     })
-    const access = readAccess(file.settings, 'NETWORK', {
+    const access = readAccessConfig(file.settings, 'NETWORK', {
       otherwise: 'none',
       fault: (line) => note(`${name}: settings: ${line}`),
     })

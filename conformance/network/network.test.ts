@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type NetworkSimulator, startNetworkSimulator } from '#simulators/network/simulator.ts'
-import { freePort, runConformance, type ConformanceOptions } from '#quality/support/run-conformance.ts'
-import { type Deviation, mapTexts, startDeviatingProxy } from '#quality/support/deviating-proxy.ts'
+import { findFreePort, runConformance, type ConformanceOptions } from '#quality/support/run-conformance.ts'
+import { type Deviation, mapStrings, startDeviatingProxy } from '#quality/support/deviating-proxy.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
@@ -17,7 +17,7 @@ let port: number
 
 beforeEach(async () => {
   dataDir = createDataFolder('conformance-network-')
-  port = await freePort()
+  port = await findFreePort()
   network = await startNetworkSimulator({
     port: 0,
     dataDir,
@@ -137,7 +137,7 @@ const isOrder = ({ method, path }: { method: string; path: string }) =>
 let repeats: Map<string, number>
 
 const otherWords = (from: string, to: string): Deviation => ({
-  answer: (_call, answer) => ({ ...answer, body: mapTexts(answer.body, (text) => (text === from ? to : text)) }),
+  answer: (_call, answer) => ({ ...answer, body: mapStrings(answer.body, (text) => (text === from ? to : text)) }),
 })
 
 /** Replaces the state in responses to new orders. Later reads are left unchanged, because the order may have moved on by then. */

@@ -1,10 +1,10 @@
 import type { KnownOrder, NetworkAnswer, NetworkOrder } from '#providers/network/network.port.ts'
 import { pollUntil } from '../poll-until.ts'
-import type { NetworkWorld, PlacedOrder } from './network-world.ts'
+import type { NetworkSuiteContext, PlacedOrder } from './network-suite-context.ts'
 
 /** Registers how to undo an order, and then places the order. */
 export async function place(
-  world: NetworkWorld,
+  world: NetworkSuiteContext,
   order: NetworkOrder,
 ): Promise<{ answer: NetworkAnswer; placed: PlacedOrder }> {
   const made = world.undo.made(`${order.kind} ${order.externalId}`, (signal) => undoOrder(world, order, signal))
@@ -21,7 +21,7 @@ type OrderResult = NetworkAnswer | { outcome: 'absent' }
  * number transfer's sub-states, and `strange` collects reports of unknown order states.
  */
 export async function waitForOrderEnd(
-  world: NetworkWorld,
+  world: NetworkSuiteContext,
   externalId: string,
   { seconds, signal, seen, strange }: PollOptions,
 ): Promise<OrderResult> {
@@ -47,7 +47,7 @@ export function describeOrderAnswer(answer: { outcome: string }): string {
   return words.filter(Boolean).join(' ')
 }
 
-async function undoOrder(world: NetworkWorld, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
+async function undoOrder(world: NetworkSuiteContext, order: NetworkOrder, signal: AbortSignal): Promise<string | null> {
   const { externalId, iccid, msisdn } = order
   const now = await waitForOrderEnd(world, externalId, { seconds: 1, signal })
   if (now.outcome === 'absent' || (now.outcome === 'known' && now.state === 'failed')) return null
@@ -81,7 +81,7 @@ async function undoOrder(world: NetworkWorld, order: NetworkOrder, signal: Abort
 
 /** Places an order that removes a product. Returns `null` if the product was removed or was never there, otherwise the problem. */
 export async function removeProduct(
-  world: NetworkWorld,
+  world: NetworkSuiteContext,
   order: NetworkOrder,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -90,8 +90,9 @@ export async function removeProduct(
     ? await waitForOrderEnd(world, order.externalId, { seconds: world.file.order_seconds, signal })
     : answer
   if (end.outcome === 'known' && end.state === 'completed') return null
-  const meaning = end.outcome === 'known' ? end.fault?.meaning : end.outcome === 'rejected' ? end.meaning : undefined
-  return meaning === 'nothing_there' ? null : describeOrderAnswer(end)
+  const faultMeaning =
+    end.outcome === 'known' ? end.fault?.meaning : end.outcome === 'rejected' ? end.meaning : undefined
+  return faultMeaning === 'nothing_there' ? null : describeOrderAnswer(end)
 }
 
 /**
@@ -99,7 +100,7 @@ export async function removeProduct(
  * remains, otherwise the problem.
  */
 export async function cancelTransfer(
-  world: NetworkWorld,
+  world: NetworkSuiteContext,
   externalId: string,
   signal: AbortSignal,
 ): Promise<string | null> {

@@ -1,17 +1,17 @@
 import type { NetworkAnswer, NetworkOrder } from '#providers/network/network.port.ts'
-import { describeExchange } from '../exchanges.ts'
+import { describeExchange } from '../exchange-log.ts'
 import { requireResult, type Notes, skip, type Step } from '../step.ts'
-import type { TestPort } from './network-file.ts'
-import type { NetworkWorld, PlacedOrder } from './network-world.ts'
+import type { TestNumberTransfer } from './network-file.ts'
+import type { NetworkSuiteContext, PlacedOrder } from './network-suite-context.ts'
 import { cancelTransfer, describeOrderAnswer, waitForOrderEnd, isRunning, place } from './order.ts'
 
-type NetworkStep = Step<NetworkWorld>
+type NetworkStep = Step<NetworkSuiteContext>
 
 /** Orders a number transfer that the settings file lists. Returns `null` and fails the step if the network rejects the order. */
 async function placePortOrder(
-  world: NetworkWorld,
+  world: NetworkSuiteContext,
   notes: Notes,
-  which: keyof NetworkWorld['file']['ports'],
+  which: keyof NetworkSuiteContext['file']['ports'],
 ): Promise<PlacedOrder | null> {
   const port = world.file.ports[which]
   if (!port) return skip(`the file has no port "${which}"`)
@@ -24,7 +24,7 @@ async function placePortOrder(
   return null
 }
 
-const portOrder = (world: NetworkWorld, port: TestPort, msisdn: string): NetworkOrder => ({
+const portOrder = (world: NetworkSuiteContext, port: TestNumberTransfer, msisdn: string): NetworkOrder => ({
   kind: 'port_in',
   externalId: world.nextReference(),
   iccid: world.file.sim.iccid,
@@ -37,7 +37,7 @@ const portOrder = (world: NetworkWorld, port: TestPort, msisdn: string): Network
 })
 
 async function followPort(
-  world: NetworkWorld,
+  world: NetworkSuiteContext,
   notes: Notes,
   placed: PlacedOrder,
 ): Promise<NetworkAnswer | { outcome: 'absent' }> {

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { describeExchange } from '../exchanges.ts'
+import { describeExchange } from '../exchange-log.ts'
 import { requireResult, type Notes, skip, type Step } from '../step.ts'
 import { pollUntil } from '../poll-until.ts'
-import type { NetworkWorld } from './network-world.ts'
+import type { NetworkSuiteContext } from './network-suite-context.ts'
 
-type NetworkStep = Step<NetworkWorld>
+type NetworkStep = Step<NetworkSuiteContext>
 
 const otherLinesConsequence =
   'The product hides entries of other lines, but has to read all of them each time, and with many lines the list never ends.'
@@ -50,7 +50,7 @@ const balanceFilterStep: NetworkStep = {
   },
 }
 
-async function readRecords(world: NetworkWorld) {
+async function readRecords(world: NetworkSuiteContext) {
   const { used_line: line } = world.file
   if (!line) return skip('the file has no "used_line" to read usage of')
   const until = Temporal.Now.instant()
@@ -87,7 +87,7 @@ const usageFilterStep: NetworkStep = {
   },
 }
 
-function noteForeignItems(world: NetworkWorld, notes: Notes, foreign: number): void {
+function noteForeignItems(world: NetworkSuiteContext, notes: Notes, foreign: number): void {
   notes.came(describeExchange(world.exchanges.last()))
   if (foreign > 0) notes.differs(`${foreign} entries in the list belong to other lines or to no line, and were ignored`)
 }
@@ -95,7 +95,7 @@ function noteForeignItems(world: NetworkWorld, notes: Notes, foreign: number): v
 const usageTypesSchema = v.array(v.object({ usageType: v.string() }))
 
 /** Lists the usage types in the last response that the mapping does not contain. */
-function unmappedTypes({ exchanges, file }: NetworkWorld, what: 'bucket' | 'usage'): string | null {
+function unmappedTypes({ exchanges, file }: NetworkSuiteContext, what: 'bucket' | 'usage'): string | null {
   const read = v.safeParse(usageTypesSchema, exchanges.lastJson())
   const strange = new Set(read.success ? read.output.map(({ usageType }) => usageType) : [])
   for (const known of Object.keys(file.network.usage.types)) strange.delete(known)

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { Sms, SmsSender } from '#providers/sms/sms.port.ts'
-import { describeExchange } from '../exchanges.ts'
+import { describeExchange } from '../exchange-log.ts'
 import { skip, type Notes, type Step } from '../step.ts'
-import type { SmsWorld } from './sms-world.ts'
+import type { SmsSuiteContext } from './sms-suite-context.ts'
 
-type SmsStep = Step<SmsWorld>
+type SmsStep = Step<SmsSuiteContext>
 
 const wrongKeyStep: SmsStep = {
   name: 'wrong-key',
@@ -90,7 +90,7 @@ const responseSchema = v.object({
 
 /** Sends a text message and returns the carrier's response. Returns `null` and fails the step if the text was not sent. */
 async function sendAndRead(
-  world: SmsWorld,
+  world: SmsSuiteContext,
   notes: Notes,
   sms: Sms,
 ): Promise<v.InferOutput<typeof responseSchema> | null> {
@@ -111,7 +111,7 @@ const sendAndDescribe = (carrier: SmsSender, sms: Sms): Promise<string> =>
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
 
-function testSms({ file, nextReference }: SmsWorld, about: string): Sms {
+function testSms({ file, nextReference }: SmsSuiteContext, about: string): Sms {
   const reference = nextReference()
   return { messageId: `<${reference}@conformance.invalid>`, to: file.to, text: `${reference} ${about}` }
 }

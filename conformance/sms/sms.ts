@@ -1,11 +1,11 @@
 import type { Suite } from '../suite.ts'
 import { readSmsFile, type SmsFile } from './sms-file.ts'
 import { smsSteps } from './sms.steps.ts'
-import { openSmsWorld, type SmsWorld } from './sms-world.ts'
+import { createSmsSuiteContext, type SmsSuiteContext } from './sms-suite-context.ts'
 
-export const smsSuite: Suite<SmsFile, SmsWorld> = {
+export const smsSuite: Suite<SmsFile, SmsSuiteContext> = {
   readFile: readSmsFile,
   target: { url: 'SMS_URL' },
-  open: openSmsWorld,
+  open: createSmsSuiteContext,
   steps: smsSteps,
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { composeMail } from '#features/messages/server/mail-content.ts'
 import { markets } from '#kit/server/markets.ts'
 import { testColours } from '#quality/support/test-brand-assets.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { letterOf, safeAddress, wordsOfLinks } from './letter.js'
 
 const drawn = (html: string) => letterOf(html).innerHTML
@@ -42,7 +42,7 @@ describe('displaying emails in the demo mailbox', () => {
         market: markets.NZ,
         brandName: 'Fantail Mobile',
         colours: testColours,
-        help: fantail.brand.help,
+        help: fantailProvider.brand.help,
         publicUrl: 'http://localhost',
       },
       mail,

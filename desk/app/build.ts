@@ -1,4 +1,4 @@
-import { type Bundle, buildFolderOf, buildBundle } from '#app/build/build-bundles.ts'
+import { type Bundle, getBuildFolder, buildBundle } from '#app/build/build-bundles.ts'
 
 export const deskBundle: Bundle = {
   name: 'desk',
@@ -24,4 +24,4 @@ export const deskBundle: Bundle = {
 
 export const buildDesk = (): Promise<string> => buildBundle(deskBundle)
 
-export const deskFolder = (): Promise<string> => buildFolderOf(deskBundle)
+export const deskFolder = (): Promise<string> => getBuildFolder(deskBundle)

@@ -34,7 +34,7 @@ import { countersRoutes } from '#desk/features/counters/server/counters.routes.t
 
 export type DeskDeps = Deps & Pick<HealthDeps, 'running'> & { deskUrl: string; isDemo: boolean }
 
-export const grantHandlers = (deps: Deps) => ({
+export const createGrantHandlers = (deps: Deps) => ({
   limits: changeApprovedLimits(deps),
   staff: applyApprovedStaffChange(deps),
 })
@@ -55,7 +55,7 @@ export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
     catalogue: publishApprovedDraft(deps),
     vouchers: approveVoucherRequest(deps),
     settlement: recordApprovedSettlement(deps),
-    ...grantHandlers(deps),
+    ...createGrantHandlers(deps),
   }),
   ...moneyRoutes(deps),
   ...messageRoutes(deps),

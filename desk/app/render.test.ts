@@ -6,22 +6,22 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { markets } from '#kit/server/markets.ts'
 import { joinHtml } from '#app/render/document.ts'
 import type { Renderer } from '#app/render/renderer.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { createDeskRenderer } from './render.ts'
-import { pageTime } from '#quality/support/zone-clock.ts'
+import { buildPageTime } from '#quality/support/zone-clock.ts'
 
 const bootstrap: Bootstrap = {
-  layout: fantail.layout,
+  layout: fantailProvider.layout,
   market: markets.NZ,
-  brand: fantail.brand,
-  ...pageTime('2026-11-21T00:00:00.000Z'),
+  brand: fantailProvider.brand,
+  ...buildPageTime('2026-11-21T00:00:00.000Z'),
   card: { gateway: 'adyen', publicKey: '10001|ABC', types: ['visa'] },
 }
 
 let renderer: Renderer
 let app: FastifyInstance
 beforeAll(async () => {
-  renderer = await createDeskRenderer(fantail)
+  renderer = await createDeskRenderer(fantailProvider)
   app = Fastify()
   renderer.registerAssets(app)
 })

@@ -1,6 +1,6 @@
 import { createAsset, oneDayCache } from '#app/render/assets.ts'
 import { brandAssets } from '#app/render/brand.ts'
-import { builtRenderer } from '#app/render/build-options.ts'
+import { createPrebuiltRenderer } from '#app/render/prebuilt-renderer.ts'
 import type { Renderer, RendererOptions } from '#app/render/renderer.ts'
 import type { Brand } from '#kit/contract/bootstrap.ts'
 import { buildDesk } from './build.ts'
@@ -18,10 +18,10 @@ export const deskBrand = (brand: Brand): Brand => ({
 
 /** The desk always uses its production bundle, because it has no development server of its own. */
 export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 'mode'>): Promise<Renderer> {
-  const ownBrand = deskBrand(brand)
-  const sharedAssets = brandAssets(ownBrand, look)
+  const brandForDesk = deskBrand(brand)
+  const sharedAssets = brandAssets(brandForDesk, look)
   sharedAssets.assets.set('/robots.txt', createAsset('robots.txt', robots, oneDayCache))
-  const { render, registerAssets } = await builtRenderer(sharedAssets, {
+  const { render, registerAssets } = await createPrebuiltRenderer(sharedAssets, {
     folder: buildDesk,
     base: basePath,
     beginningOf: () => entryScript,
@@ -29,7 +29,7 @@ export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 
   })
   return {
     registerAssets,
-    render: (request) => render({ ...request, bootstrap: withoutCustomerData(request.bootstrap, ownBrand) }),
+    render: (request) => render({ ...request, bootstrap: withoutCustomerData(request.bootstrap, brandForDesk) }),
   }
 }
 

@@ -20,7 +20,7 @@ export function serveDeskPages(
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply.status(405).header('allow', 'GET, HEAD').send({ code: 'Not allowed.' })
     if (request.url.length > maxUrlLength) return reply.status(414).send({ code: 'This address is too long.' })
-    if (isCrossSite(request)) return reply.type('text/html; charset=utf-8').send(reloadDocument)
+    if (isCrossSite(request)) return reply.type('text/html; charset=utf-8').send(reloadPageHtml)
     return sendPage(deps, request, reply, {
       renderer,
       routes,
@@ -36,4 +36,4 @@ export function serveDeskPages(
  * own site, so it does include the cookie.
  */
 const isCrossSite = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'cross-site'
-const reloadDocument = '<!doctype html><meta http-equiv="refresh" content="0"><title>One moment</title>'
+const reloadPageHtml = '<!doctype html><meta http-equiv="refresh" content="0"><title>One moment</title>'

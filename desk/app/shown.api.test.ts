@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { beforeAll, expect, test } from 'vitest'
-import { type FullCustomer, createFullCustomer } from '#quality/support/full-customer.ts'
+import { type CustomerWithAllData, createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -9,12 +9,12 @@ import { type DeskDeps, deskRoutes } from './desk-routes.ts'
 // An endpoint's output schema lists every field that may be sent. Masked values must not appear in full anywhere.
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
-let customer: FullCustomer
+let customer: CustomerWithAllData
 let [support, finance]: Visitor[] = []
 let portReference = ''
 
 beforeAll(async () => {
-  customer = await createFullCustomer(world())
+  customer = await createCustomerWithAllData(world())
   support = await newStaffVisitor(world().deskUrl ?? '', demoStaff.support)
   finance = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
   for (const visitor of [support, finance])

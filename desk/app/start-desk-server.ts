@@ -9,7 +9,7 @@ import type { Deps } from '#app/deps.ts'
 import { findSchemaFault } from '#app/prepare-database.ts'
 import type { Provider } from '#app/provider/read-provider.ts'
 import { version } from '#app/watching/start-monitoring.ts'
-import { sweeps } from '#app/worker.ts'
+import { createSweeps } from '#app/worker.ts'
 import { isUploadRoute } from '#desk/features/staff/server/file-routes.ts'
 import { resolveDeskRequestContext, setDeskCookies } from '#desk/features/staff/server/desk-request-context.ts'
 import { deskRoutes } from './desk-routes.ts'
@@ -63,8 +63,8 @@ export async function startDeskServer(
     findSession: async () => undefined,
   }
   const app = await createHttpApp(options)
-  const running = { version, sweeps: () => sweeps(deps), fault: () => findSchemaFault(deps.db) }
-  const routes = deskRoutes({ ...deps, running, deskUrl: publicUrl, isDemo })
+  const runtimeStatus = { version, sweeps: () => createSweeps(deps), fault: () => findSchemaFault(deps.db) }
+  const routes = deskRoutes({ ...deps, running: runtimeStatus, deskUrl: publicUrl, isDemo })
   const routeOptions: Parameters<typeof serveRoutes>[3] = {
     visit: resolveDeskRequestContext,
     goOnAs: (http, { session }, _request, reply) => setDeskCookies(http, session.token, reply),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { countLimitUse } from '#kit/server/limits.ts'
-import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -134,14 +134,14 @@ describe('rejected password changes', () => {
         })
       ).status,
     ).toBe(403)
-    expect(await isSignedIn(await loginAs(world(), customer))).toBe(true)
+    expect(await isSignedIn(await logInAs(world(), customer))).toBe(true)
   })
 })
 
 describe('changing the password', () => {
   test('a password change ends all other sessions and gives the current session a new token', async () => {
     const customer = await makeCustomer(world())
-    const elsewhere = [await loginAs(world(), customer), await loginAs(world(), customer)]
+    const elsewhere = [await logInAs(world(), customer), await logInAs(world(), customer)]
     const stranger = await makeCustomer(world())
     const before = customer.visitor.cookie('fantail') ?? ''
     const { status, body } = await change(customer.visitor, customer.password, ' Tūī & <b>1</b> ')
@@ -156,8 +156,8 @@ describe('changing the password', () => {
     // The customer's own tab keeps working, because the browser sends the new session token with its next request.
     expect((await change(customer.visitor, ' Tūī & <b>1</b> ', 'korimako3')).status).toBe(200)
 
-    await expect(loginAs(world(), customer)).rejects.toThrow('login answered 400')
-    expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako3' }))).toBe(true)
+    await expect(logInAs(world(), customer)).rejects.toThrow('login answered 400')
+    expect(await isSignedIn(await logInAs(world(), { ...customer, password: 'korimako3' }))).toBe(true)
   })
 
   test('a password change sends an email and records an audit event, neither of which contains a password', async () => {
@@ -192,7 +192,7 @@ describe('changing the password', () => {
     const won = answers.findIndex(({ status }) => status === 200)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const { status } of answers) expect([200, 400, 401, 403]).toContain(status)
-    expect(await isSignedIn(await loginAs(world(), { ...customer, password: `korimako ${won}` }))).toBe(true)
+    expect(await isSignedIn(await logInAs(world(), { ...customer, password: `korimako ${won}` }))).toBe(true)
   })
 })
 
@@ -211,7 +211,7 @@ test('ten wrong passwords block password changes in every session, and correct p
   for (let time = 0; time < 3; time++)
     expect((await change(visitor, password, 'password1')).body).toEqual({ new_password: [expect.any(String)] })
   expect((await change(visitor, 'wrong 10', 'korimako2')).body).toEqual({ old_password: [wrong] })
-  for (const from of [visitor, await loginAs(world(), customer)]) {
+  for (const from of [visitor, await logInAs(world(), customer)]) {
     const { status, headers } = await change(from, password, 'korimako2')
     expect(status).toBe(429)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint, type OutputOf } from '#kit/contract/endpoint.ts'
+import { endpoint, type EndpointOutput } from '#kit/contract/endpoint.ts'
 import { firstNameMaxLength, lastNameMaxLength, validNameCharacters } from '#kit/contract/names.ts'
 import { phoneMaxLength } from '#kit/contract/phone.ts'
 import { emailMaxLength } from '#kit/contract/email.ts'
@@ -50,7 +50,7 @@ export const updateDetails = endpoint({
   output: v.object({ user: v.object({ ...userSchema.entries, email_verification: v.optional(phoneSchema) }) }),
 })
 /** The account after a save. `email_verification` is present only if this save requested a new contact phone (spec 7). */
-export type SavedUser = OutputOf<typeof updateDetails>['user']
+export type SavedUser = EndpointOutput<typeof updateDetails>['user']
 
 export const confirmPhone = endpoint({
   method: 'POST',

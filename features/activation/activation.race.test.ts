@@ -3,7 +3,7 @@ import { countLimitUse } from '#kit/server/limits.ts'
 import { activationEmailLimit } from '#features/orders/server/activation-limit.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { advanceWizardTo, type WizardInputs, type WizardVisitor } from '#quality/support/activation-journey.ts'
-import { readProviderRecords, networkActions } from '#quality/support/simulators.ts'
+import { readProviderRecords, readNetworkActions } from '#quality/support/simulators.ts'
 import { type Answer, newEmail } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -56,7 +56,7 @@ describe('visitors who pay for the same SIM pack at the same time', () => {
     expect(gateway.slice(chargedBefore)).toMatchObject([
       { reference: `${order_code}-1`, authorised: 2200, captured: 2200 },
     ])
-    expect(await networkActions(world(), order_code ?? '')).toEqual(['activate completed', 'add_plan completed'])
+    expect(await readNetworkActions(world(), order_code ?? '')).toEqual(['activate completed', 'add_plan completed'])
     for (const loser of losers) expect(await ordersOf(loser)).toEqual([])
     expect(await findFaultsWhenIdle(world())).toEqual([])
   })
@@ -186,7 +186,7 @@ describe('a visitor whose browser sends the same request twenty times at once', 
     const answers = await atOnce(20, () => traveller.visitor.post('/api/activate/activate/'))
     expect(statusesOf(answers)).toEqual([200])
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await networkActions(world(), order_code ?? '')).toEqual([
+    expect(await readNetworkActions(world(), order_code ?? '')).toEqual([
       'activate failed',
       'activate completed',
       'add_plan completed',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { useWizardRig } from '#quality/support/wizard-rig.ts'
+import { useWizardServer } from '#quality/support/wizard-server.ts'
 
-const rig = useWizardRig()
+const rig = useWizardServer()
 
 async function send(body: object) {
   const { visitor } = await advanceWizardTo(rig(), 'DETAILS_ENTERED')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { formMessages } from '#kit/contract/errors.ts'
-import { fieldIssue } from '#kit/contract/schema.ts'
+import { createFieldIssue } from '#kit/contract/schema.ts'
 import { voucherCodeSchema, voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { activationSchema } from './activation.contract.ts'
 
@@ -15,7 +15,7 @@ export const methodStepSchema = v.pipe(
     if (method === 'payment') return { method, code: null }
     const parsed = v.safeParse(voucherCodeSchema, code)
     if (parsed.success) return { method, code: parsed.output }
-    for (const { message } of parsed.issues) addIssue(fieldIssue(dataset.value, 'code', message))
+    for (const { message } of parsed.issues) addIssue(createFieldIssue(dataset.value, 'code', message))
     return NEVER
   }),
 )

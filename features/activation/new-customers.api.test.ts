@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { type Customer, logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { activate, password, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
@@ -51,7 +51,7 @@ describe('existing customers who choose a new-customer plan', () => {
 
   test('a customer cannot pay for a second new-customer plan in a different session', async () => {
     const customer = await makeCustomer(world())
-    const tabs = [customer.visitor, await loginAs(world(), customer)] as const
+    const tabs = [customer.visitor, await logInAs(world(), customer)] as const
     for (const visitor of tabs) await advanceWizardTo(as(visitor), 'PAYMENT', { plan: welcome })
     expect((await pay(tabs[0])).status).toBe(200)
     expect(await pay(tabs[1])).toMatchObject({ status: 400, body: { __all__: [forNewCustomers] } })

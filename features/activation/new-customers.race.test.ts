@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -9,7 +9,7 @@ const world = useWorld({ hashing: 'real' })
 test("accepts only one of a customer's five concurrent payments for a new-customer plan", async () => {
   const customer = await makeCustomer(world())
   const tabs = [customer.visitor]
-  while (tabs.length < 5) tabs.push(await loginAs(world(), customer))
+  while (tabs.length < 5) tabs.push(await logInAs(world(), customer))
   const travellers = []
   for (const visitor of tabs)
     travellers.push(

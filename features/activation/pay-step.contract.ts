@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { newCardFields, saveCardFields, expectedTotalField } from '#features/orders/card-payment.contract.ts'
-import { conflictSchema, retrySchema } from '#features/orders/orders.contract.ts'
+import { newCardFields, cardStorageFields, expectedTotalField } from '#features/orders/card-payment.contract.ts'
+import { conflictResponseSchema, retryResponseSchema } from '#features/orders/orders.contract.ts'
 import { activationSchema } from './activation.contract.ts'
 
 export const submitPayment = endpoint({
@@ -12,10 +12,10 @@ export const submitPayment = endpoint({
     payment_method: v.optional(v.picklist(['1', '2'])),
     /** Only signed-in customers may pay with a saved card. */
     use_saved_card: v.optional(v.boolean(), false),
-    ...saveCardFields,
+    ...cardStorageFields,
     ...newCardFields(),
     ...expectedTotalField,
   }),
-  output: v.union([activationSchema, retrySchema]),
-  statuses: { 202: retrySchema, 409: conflictSchema },
+  output: v.union([activationSchema, retryResponseSchema]),
+  statuses: { 202: retryResponseSchema, 409: conflictResponseSchema },
 })

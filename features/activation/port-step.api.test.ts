@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { useWizardRig } from '#quality/support/wizard-rig.ts'
+import { useWizardServer } from '#quality/support/wizard-server.ts'
 
-const rig = useWizardRig()
+const rig = useWizardServer()
 const good = portForm('027 555 0142')
 
 async function send(changes: object) {

@@ -1,11 +1,11 @@
 /* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { portForm, type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { useWizardRig } from '#quality/support/wizard-rig.ts'
+import { useWizardServer } from '#quality/support/wizard-server.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { activationUpkeep } from './server/activation.jobs.ts'
 
-const rig = useWizardRig()
+const rig = useWizardServer()
 type Sim = Awaited<ReturnType<ReturnType<typeof rig>['newSim']>>
 const start = (sim: Sim, visitor: Visitor) => visitor.post('/api/activate/sim/', { ...sim, setup_porting: false })
 const count = async (table: 'activations' | 'sessions'): Promise<number> =>

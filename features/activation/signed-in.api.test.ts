@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { type Customer, logInAs, makeCustomer } from '#quality/support/customer.ts'
 import {
   activate,
   type WizardInputs,
@@ -298,7 +298,7 @@ describe('the next visitor in the same browser', () => {
   test("a customer's activation does not appear on their other devices", async () => {
     const customer = await makeCustomer(world())
     await travelAs(customer, 'METHOD_ENTERED')
-    const other = await loginAs(world(), customer)
+    const other = await logInAs(world(), customer)
     expect((await other.get('/api/activate/')).status).toBe(404)
     expect(await look(customer.visitor)).toMatchObject({ state: 'METHOD_ENTERED' })
   })

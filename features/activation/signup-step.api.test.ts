@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { verifyPassword } from '#kit/server/password.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newEmail } from '#quality/support/visitor.ts'
-import { useWizardRig } from '#quality/support/wizard-rig.ts'
+import { useWizardServer } from '#quality/support/wizard-server.ts'
 
-const rig = useWizardRig()
+const rig = useWizardServer()
 
 const good = () => ({ full_name: 'Ana Rewi', email: newEmail(), password: 'korimako1', marketing_consent: true })
 

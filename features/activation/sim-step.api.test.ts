@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { useWizardRig } from '#quality/support/wizard-rig.ts'
+import { useWizardServer } from '#quality/support/wizard-server.ts'
 
-const rig = useWizardRig()
+const rig = useWizardServer()
 const send = (body: object, visitor = rig().visitor()) => visitor.post('/api/activate/sim/', body)
 const good = { msisdn: '021 600 0000', sim_serial: '1234', setup_porting: false }
 

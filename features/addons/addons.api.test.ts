@@ -11,7 +11,7 @@ import {
   failGateway,
   failNetwork,
   readProviderRecords,
-  networkActions,
+  readNetworkActions,
   setWebhookMode,
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -65,7 +65,7 @@ describe('add-on purchases', () => {
     expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([
       { authorised: 1000, captured: 1000, cancelled: 0 },
     ])
-    expect(await networkActions(world(), body.order_code)).toEqual(['add_addon completed'])
+    expect(await readNetworkActions(world(), body.order_code)).toEqual(['add_addon completed'])
     expect(await orderOf(body.order_code)).toMatchObject({
       kind: 'addon',
       service_id: customer.service.id,
@@ -219,7 +219,7 @@ describe('add-on purchases during network failures', () => {
       await failNetwork(world(), { operation: 'add_addon', kind: 'fail_retryable' })
       const { status, body } = await buy(customer, { saved: true })
       expect(status).toBe(200)
-      expect(await networkActions(world(), body.order_code)).toEqual(['add_addon failed', 'add_addon completed'])
+      expect(await readNetworkActions(world(), body.order_code)).toEqual(['add_addon failed', 'add_addon completed'])
 
       await failNetwork(world(), { operation: 'add_addon', kind: 'fail_permanent' })
       const answer = await buy(customer, { saved: true })
@@ -250,7 +250,7 @@ describe('add-on purchases during network failures', () => {
       await restoreReference()
       await clearFailures(world())
       expect((await endOf(customer.visitor, answer)).status).toBe(400)
-      expect(await networkActions(world(), orderCode)).toEqual(['add_addon completed', 'remove_addon completed'])
+      expect(await readNetworkActions(world(), orderCode)).toEqual(['add_addon completed', 'remove_addon completed'])
       expect(await ownedBy(customer)).toEqual([])
     },
   )

@@ -1,7 +1,11 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { optionalText } from '#kit/contract/schema.ts'
-import { acceptedSchema, conflictSchema, retrySchema } from '#features/orders/orders.contract.ts'
+import {
+  acceptedResponseSchema,
+  conflictResponseSchema,
+  retryResponseSchema,
+} from '#features/orders/orders.contract.ts'
 import { cardPaymentFields } from '#features/orders/card-payment.contract.ts'
 
 export const addOnMessages = {
@@ -33,6 +37,6 @@ export const buyAddOn = endpoint({
   path: '/api/orders/addons/',
   summary: 'Buys an add-on for a service; 202 while the outcome is unknown, 409 when the price has changed',
   body: buyAddOnSchema,
-  output: acceptedSchema,
-  statuses: { 202: retrySchema, 409: conflictSchema },
+  output: acceptedResponseSchema,
+  statuses: { 202: retryResponseSchema, 409: conflictResponseSchema },
 })

@@ -10,7 +10,7 @@ export const alertMessages = {
 const channelSchema = v.picklist(['off', 'text', 'email', 'both'], alertMessages.channel)
 export type AlertChannel = v.InferOutput<typeof channelSchema>
 
-export const alertsSchema = v.object({
+export const alertSettingsSchema = v.object({
   half: channelSchema,
   most: channelSchema,
   all: channelSchema,
@@ -20,13 +20,13 @@ export const alertsSchema = v.object({
    */
   before_end: v.picklist(['email', 'both'], alertMessages.channel),
 })
-export type Alerts = v.InferOutput<typeof alertsSchema>
+export type AlertSettings = v.InferOutput<typeof alertSettingsSchema>
 
-export const usageAlerts = ['half', 'most', 'all'] as const satisfies (keyof Alerts)[]
+export const usageAlerts = ['half', 'most', 'all'] as const satisfies (keyof AlertSettings)[]
 export type UsageAlert = (typeof usageAlerts)[number]
 
 const alertsViewSchema = v.object({
-  ...alertsSchema.entries,
+  ...alertSettingsSchema.entries,
   percents: v.object({ half: v.number(), most: v.number(), all: v.number() }),
   /** True while auto-renewal is off. `before_end` is always `both` in that case. */
   end_fixed: v.boolean(),
@@ -48,6 +48,6 @@ export const saveAlerts = endpoint({
   path: '/api/services/alerts/:uuid/',
   summary: 'Saves a service’s alert settings; 400 when `before_end` is not `both` while auto-renewal is off',
   params: serviceParams,
-  body: alertsSchema,
+  body: alertSettingsSchema,
   output: alertsViewSchema,
 })

@@ -1,6 +1,6 @@
 /* @module-tag slow */
 import { expect, test } from 'vitest'
-import { readMails, createRenewingCustomer, type RenewingCustomer } from '#quality/support/auto-renewal.ts'
+import { readEmails, createRenewingCustomer, type RenewingCustomer } from '#quality/support/auto-renewal.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -10,7 +10,7 @@ const choose = ({ customer, service }: RenewingCustomer, before_end: 'email' | '
   customer.visitor.post(`/api/services/alerts/${service.id}/`, { half: 'off', most: 'text', all: 'both', before_end })
 const noticesTo = async (renewing: RenewingCustomer) => ({
   texts: (await world().smsTo(renewing.service.msisdn)).filter(({ text }) => text.includes('We charge')).length,
-  mails: (await readMails(world(), renewing)).filter(({ subject }) => subject.includes('renews on')).length,
+  mails: (await readEmails(world(), renewing)).filter(({ subject }) => subject.includes('renews on')).length,
 })
 
 test('a customer who opted out of texts gets only an email before a renewal', async () => {

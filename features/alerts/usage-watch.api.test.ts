@@ -6,21 +6,21 @@ import {
   look,
   waitForUsageCheck,
   consumeData,
-  useDataUpTo,
+  consumeDataUpTo,
   waitForTime,
-} from '#quality/support/data-use.ts'
+} from '#quality/support/data-usage.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { buyAddOn, endOf } from '#quality/support/purchases.ts'
 import { failNetwork } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import type { Alerts } from './alerts.contract.ts'
+import type { AlertSettings } from './alerts.contract.ts'
 
 const world = useWorld({ thresholds: { usageLooks: 100 } })
 beforeEach(() => waitForTime(world(), '10:00'))
 
 const subscriber = (plan = 'plan-30-5gb') => makeSubscriber(world(), { plan })
-const choose = ({ visitor, service }: Subscriber, change: Partial<Alerts>) =>
+const choose = ({ visitor, service }: Subscriber, change: Partial<AlertSettings>) =>
   visitor.post(`/api/services/alerts/${service.id}/`, {
     half: 'off',
     most: 'text',
@@ -40,10 +40,10 @@ const dueIn = async (customer: Subscriber): Promise<number> => {
 
 test('alerts the customer once per usage threshold, and by both text and email when the data is used up', async () => {
   const customer = await subscriber()
-  await useDataUpTo(world(), customer, 1_000)
+  await consumeDataUpTo(world(), customer, 1_000)
   await look(world(), customer)
   expect(await readSentAlerts(world(), customer)).toEqual([])
-  await useDataUpTo(world(), customer, 4_100)
+  await consumeDataUpTo(world(), customer, 4_100)
   await look(world(), customer)
   await look(world(), customer)
   expect(await readSentAlerts(world(), customer)).toEqual(['sms 80'])
@@ -72,7 +72,7 @@ test('alerts the customer once per usage threshold, and by both text and email w
 test('when usage passes two thresholds at once, only the alert for the higher threshold is sent', async () => {
   const customer = await subscriber()
   await choose(customer, { half: 'text' })
-  await useDataUpTo(world(), customer, 4_500)
+  await consumeDataUpTo(world(), customer, 4_500)
   await look(world(), customer)
   expect(await readSentAlerts(world(), customer)).toEqual(['sms 80'])
 })
@@ -80,7 +80,7 @@ test('when usage passes two thresholds at once, only the alert for the higher th
 test('holds usage alerts until morning, but sends the alert about used-up data immediately, even at night', async () => {
   const [most, all] = [await subscriber(), await subscriber()]
   await waitForTime(world(), '21:00')
-  await useDataUpTo(world(), most, 4_100)
+  await consumeDataUpTo(world(), most, 4_100)
   await consumeData(world(), all, 5_000)
   const { due_at: due } = await look(world(), most)
   await look(world(), all)
@@ -102,7 +102,7 @@ test('holds usage alerts until morning, but sends the alert about used-up data i
 test('sends usage alerts through the chosen channels, and does not query the network when all alerts are off', async () => {
   const customer = await subscriber()
   await choose(customer, { most: 'email', all: 'off' })
-  await useDataUpTo(world(), customer, 4_100)
+  await consumeDataUpTo(world(), customer, 4_100)
   await look(world(), customer)
   expect(await readSentAlerts(world(), customer)).toEqual(['email 80'])
   await choose(customer, { most: 'off', all: 'off' })
@@ -115,12 +115,12 @@ test('sends usage alerts through the chosen channels, and does not query the net
 
 test('sends usage alerts again in the next cycle', async () => {
   const customer = await subscriber('plan-90-5gb')
-  await useDataUpTo(world(), customer, 4_100)
+  await consumeDataUpTo(world(), customer, 4_100)
   await look(world(), customer)
   await textsTo(customer, 1)
   await world().advance('P30D')
   await waitForTime(world(), '10:00')
-  await useDataUpTo(world(), customer, 4_100)
+  await consumeDataUpTo(world(), customer, 4_100)
   await look(world(), customer)
   const sent = await readSentAlerts(world(), customer)
   expect(sent.filter((each) => each === 'sms 80')).toHaveLength(2)
@@ -132,7 +132,7 @@ test('sends usage alerts again in the next cycle', async () => {
 test('sends no alert about used-up data while an add-on has data left', async () => {
   const customer = await subscriber()
   await endOf(customer.visitor, buyAddOn(world(), customer.visitor, customer.service))
-  await useDataUpTo(world(), customer, 5_000)
+  await consumeDataUpTo(world(), customer, 5_000)
   await look(world(), customer)
   expect(await readSentAlerts(world(), customer)).toEqual(['sms 80'])
   await consumeData(world(), customer, 2_500)
@@ -142,7 +142,7 @@ test('sends no alert about used-up data while an add-on has data left', async ()
 
 test('when the network fails to report a balance, usage is checked again an hour later and no alert is lost', async () => {
   const customer = await subscriber()
-  await useDataUpTo(world(), customer, 4_100)
+  await consumeDataUpTo(world(), customer, 4_100)
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
   expect(await dueIn(customer)).toBeCloseTo(1, 1)
   expect(await readSentAlerts(world(), customer)).toEqual([])
@@ -155,7 +155,7 @@ test('checks usage daily if a service uses little data, and sooner if it uses a 
   const customer = await subscriber('plan-90-25gb')
   expect(await dueIn(customer)).toBeCloseTo(24, 0)
   await world().advance('PT12H')
-  await useDataUpTo(world(), customer, 15_000)
+  await consumeDataUpTo(world(), customer, 15_000)
   const hours = await dueIn(customer)
   expect(hours).toBeGreaterThanOrEqual(0.9)
   expect(hours).toBeLessThan(5)
@@ -169,7 +169,7 @@ test('an unsent usage alert is outdated once a higher threshold has been reached
     const [found = null] = await deps.readSendConditions(db, [alert], deps.clock.now())
     return found
   }
-  await useDataUpTo(world(), customer, 4_100)
+  await consumeDataUpTo(world(), customer, 4_100)
   await look(world(), customer)
   const atMost = await premise()
   expect(atMost).toMatch(/^usage:.*:80$/)

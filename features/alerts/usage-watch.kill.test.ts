@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
 import { simPack } from '#demo/stock.ts'
-import { readServiceOf } from '#quality/support/auto-renewal.ts'
+import { readCustomerService } from '#quality/support/auto-renewal.ts'
 import { ignoreBrokenConnection } from '#quality/support/kill-moments.ts'
 import { endLeasesAndStartProduct } from '#quality/support/end-leases.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { registerCustomer } from '#quality/support/register-customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
@@ -15,18 +15,18 @@ const moments = [
   ['between the text and the email', /^insert into "messages" .*usage-alert:.*:mail/],
 ] as const
 
-let world: KillableWorld
+let world: KillTestWorld
 // Register all customers before advancing the application's clock, because card encryption uses the real time.
 const customers: Awaited<ReturnType<typeof usedUp>>[] = []
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
   while (customers.length < moments.length) customers.push(await usedUp())
 })
 afterAll(() => world?.close())
 
 async function usedUp() {
   const customer = await registerCustomer(world, { plan: 'plan-7-500mb' })
-  const service = await readServiceOf({ customer })
+  const service = await readCustomerService({ customer })
   const pack = Array.from({ length: 1_000 }, (_, position) => simPack(position, markets.NZ)).find(
     ({ msisdn }) => msisdn === service.msisdn,
   )

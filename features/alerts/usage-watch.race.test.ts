@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import { readSentAlerts, consumeData, waitForTime } from '#quality/support/data-use.ts'
+import { readSentAlerts, consumeData, waitForTime } from '#quality/support/data-usage.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { pollUsage } from './server/poll-usage.ts'

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { saveSession, readSession } from '#kit/server/session.ts'
-import { noAccountParts } from '#quality/support/account-parts.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { createEmptyAccountParts } from '#quality/support/account-parts.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { newEmail } from '#quality/support/visitor.ts'
 import type { AuthDeps } from './server/auth.deps.ts'
 import { authRoutes } from './server/auth.routes.ts'
@@ -15,7 +15,7 @@ import { findVisitor } from './server/visitor.store.ts'
 
 // No emails are sent in these tests, so the routes need neither a job queue nor the brand's settings.
 const rig = useRouteServer((parts) =>
-  authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps),
+  authRoutes({ ...parts, accountParts: createEmptyAccountParts() } as Partial<AuthDeps> as AuthDeps),
 )
 
 const password = 'korimako1'

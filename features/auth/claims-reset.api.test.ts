@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createClaimActions, claimPasswords } from '#quality/support/address-claims.ts'
+import { createClaimActions, claimantPasswords } from '#quality/support/address-claims.ts'
 import { requestReset, submitReset, readResetLinks } from '#quality/support/reset-link.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
@@ -8,7 +8,7 @@ const world = useWorld()
 // All tests share one IP address, so reset the rate limits before each test.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
-const { own } = claimPasswords
+const { own } = claimantPasswords
 const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = createClaimActions(world)
 
 describe('password resets when several accounts share an email address', () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createClaimActions, claimPasswords } from '#quality/support/address-claims.ts'
-import { loginAs } from '#quality/support/customer.ts'
+import { createClaimActions, claimantPasswords } from '#quality/support/address-claims.ts'
+import { logInAs } from '#quality/support/customer.ts'
 import { requestReset } from '#quality/support/reset-link.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { waitForVerifyTokens } from '#quality/support/verify-link.ts'
@@ -15,14 +15,14 @@ const world = useWorld()
 // All tests share one IP address, so reset the rate limits before each test.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
-const { theirs, own } = claimPasswords
+const { theirs, own } = claimantPasswords
 const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = createClaimActions(world)
 
 describe('somebody else signing up with an email address before its owner does', () => {
   test("a stranger who signed up with somebody's email address still sees only their own number after changing the address", async () => {
     const { email, mallory, vera, toVeras } = await claimedFirst()
     expect((await verify(vera.visitor, toVeras)).status).toBe(200)
-    const intruder = await loginAs(world(), { email, password: theirs })
+    const intruder = await logInAs(world(), { email, password: theirs })
     const elsewhere = newEmail()
     expect(await intruder.post('/api/account/update_email/', { new_email: elsewhere })).toMatchObject({
       status: 200,
@@ -44,9 +44,9 @@ describe('somebody else signing up with an email address before its owner does',
     ).toBe(200)
 
     expect(await numbersOf(intruder)).toEqual([mallory.sim.msisdn])
-    const owner = await loginAs(world(), { email, password: own })
+    const owner = await logInAs(world(), { email, password: own })
     expect(await numbersOf(owner)).toEqual([vera.sim.msisdn])
-    await expect(loginAs(world(), { email, password: theirs })).rejects.toThrow('login answered 400')
+    await expect(logInAs(world(), { email, password: theirs })).rejects.toThrow('login answered 400')
   })
 
   test(
@@ -68,12 +68,12 @@ describe('somebody else signing up with an email address before its owner does',
         body: { email_verified: true, joined: false },
       })
       // Without the attacker's password, the link for the attacker's account does not give the victim the attacker's service.
-      const owner = await loginAs(world(), { email, password: own })
+      const owner = await logInAs(world(), { email, password: own })
       expect((await verify(owner, toMallorys)).body).toEqual({
         password: ['Please enter the password you chose when you activated this SIM.'],
       })
       expect(await numbersOf(owner)).toEqual([vera.sim.msisdn])
-      const intruder = await loginAs(world(), { email, password: theirs })
+      const intruder = await logInAs(world(), { email, password: theirs })
       expect((await intruder.get('/api/account/')).body.user).toMatchObject({
         email_verified: false,
         first_name: 'Ana',
@@ -91,7 +91,7 @@ describe('somebody else signing up with an email address before its owner does',
       const [token] = await waitForVerifyTokens(world(), email)
       expect((await world().visitor().post('/api/account/verify_email/not_me/', { token })).status).toBe(200)
       const before = (await world().mailTo(email)).length
-      const intruder = await loginAs(world(), { email, password: theirs })
+      const intruder = await logInAs(world(), { email, password: theirs })
       const resend = () =>
         intruder.get('/api/account/resend_verification/', { 'x-csrftoken': intruder.cookie('csrftoken') ?? '' })
       expect(await resend()).toMatchObject({
@@ -108,7 +108,7 @@ describe('somebody else signing up with an email address before its owner does',
       ).toHaveLength(1)
       const vera = await claim(email, own)
       expect((await verify(vera.visitor, (await waitForVerifyTokens(world(), email, 2))[0])).status).toBe(200)
-      expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([vera.sim.msisdn])
+      expect(await numbersOf(await logInAs(world(), { email, password: own }))).toEqual([vera.sim.msisdn])
     },
   )
 })
@@ -129,7 +129,7 @@ describe('customers who sign up again instead of logging in', () => {
       const second = await claim(email, own)
       expect(second.done).toMatchObject({ state: 'SUCCESSFUL', email })
       expect(await accountsOf(email)).toHaveLength(1)
-      expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([
+      expect(await numbersOf(await logInAs(world(), { email, password: own }))).toEqual([
         first.sim.msisdn,
         second.sim.msisdn,
       ])
@@ -165,7 +165,7 @@ describe('customers who sign up again instead of logging in', () => {
         body: { email_verified: true, joined: true },
       })
       expect(await accountsOf(email)).toHaveLength(1)
-      const owner = await loginAs(world(), { email, password: own })
+      const owner = await logInAs(world(), { email, password: own })
       expect(await numbersOf(owner)).toEqual([first.sim.msisdn, second.sim.msisdn])
       const uuid = Object.values(
         (await owner.get('/api/services/')).body as Record<string, { uuid: string; msisdn: string }>,
@@ -176,7 +176,7 @@ describe('customers who sign up again instead of logging in', () => {
       await pollUntil(async () =>
         (await world().mailTo(email)).find(({ subject }) => subject === 'A phone number was added to your account'),
       )
-      await expect(loginAs(world(), { email, password: 'another of vera 3' })).rejects.toThrow('login answered 400')
+      await expect(logInAs(world(), { email, password: 'another of vera 3' })).rejects.toThrow('login answered 400')
     },
   )
 
@@ -187,7 +187,7 @@ describe('customers who sign up again instead of logging in', () => {
       const { email, first } = await verified()
       const second = await claim(email, 'another of vera 3')
       const [token] = await waitForVerifyTokens(world(), email, 2)
-      const owner = await loginAs(world(), { email, password: own })
+      const owner = await logInAs(world(), { email, password: own })
       expect((await verify(owner, token)).status).toBe(400)
       expect(await verify(owner, token, { password: 'another of vera 3' })).toMatchObject({
         status: 200,
@@ -205,7 +205,7 @@ describe('customers who sign up again instead of logging in', () => {
       const [first, second] = [await claim(email, own), await claim(email, own)]
       expect((await verify(first.visitor, (await waitForVerifyTokens(world(), email, 2))[1])).status).toBe(200)
       expect(await accountsOf(email)).toHaveLength(2)
-      expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([
+      expect(await numbersOf(await logInAs(world(), { email, password: own }))).toEqual([
         first.sim.msisdn,
         second.sim.msisdn,
       ])
@@ -269,7 +269,7 @@ describe('an email address that other people have signed up with', () => {
       const other = await claim(newEmail(), own)
       const account = (await accountsOf(other.email))[0]
       expect((await verify(other.visitor, (await waitForVerifyTokens(world(), other.email))[0])).status).toBe(200)
-      const mover = await loginAs(world(), { email: other.email, password: own })
+      const mover = await logInAs(world(), { email: other.email, password: own })
       await claim(email, theirs)
       await claim(email, 'yet another claim 7')
       await mover.post('/api/account/update_email/', { new_email: email })
@@ -292,13 +292,13 @@ describe('an email address that other people have signed up with', () => {
       // The first login matches the hash with the old address's salt and replaces it. The second login matches the new hash.
       const before = (await accountsOf(email)).find(({ id }) => id === account?.id)?.password_hash
       for (let time = 0; time < 2; time++)
-        expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([
+        expect(await numbersOf(await logInAs(world(), { email, password: own }))).toEqual([
           other.sim.msisdn,
           beside.sim.msisdn,
         ])
       expect((await accountsOf(email)).find(({ id }) => id === account?.id)?.password_hash).not.toBe(before)
       for (const password of [theirs, 'yet another claim 7'])
-        expect(await numbersOf(await loginAs(world(), { email, password }))).toBeNull()
+        expect(await numbersOf(await logInAs(world(), { email, password }))).toBeNull()
     },
   )
 })

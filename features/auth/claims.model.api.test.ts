@@ -4,9 +4,9 @@ import { transact } from '#kit/server/db.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
 import { commandSequences } from '#quality/support/claims-commands.ts'
 import { createClaimModel } from '#quality/support/claims-model.ts'
-import { modelDeps } from '#quality/support/model-deps.ts'
-import { fantail } from '#quality/support/provider.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { createModelDeps } from '#quality/support/model-deps.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 
 /*
  * Two people who use the same email address sign up and open confirmation links in random order, whether or not they are signed in.
@@ -15,7 +15,7 @@ import { useRouteServer } from '#quality/support/route-rig.ts'
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? (process.env['DATABASE_URL'] ? 500 : 50))
 
 const rig = useRouteServer(() => [], {
-  before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantail.catalogue)),
+  before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantailProvider.catalogue)),
 })
 
 async function startOver(): Promise<void> {
@@ -29,7 +29,7 @@ test(
   "two people with the same email address cannot see each other's services and can always reach their own",
   { timeout: 600_000 },
   async () => {
-    const deps = modelDeps(rig())
+    const deps = createModelDeps(rig())
     let done = 0
     const property = fc.asyncProperty(commandSequences(), async (events) => {
       await startOver()

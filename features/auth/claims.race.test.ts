@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createClaimActions, claimPasswords } from '#quality/support/address-claims.ts'
-import { loginAs } from '#quality/support/customer.ts'
+import { createClaimActions, claimantPasswords } from '#quality/support/address-claims.ts'
+import { logInAs } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { readProviderRecords } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -10,7 +10,7 @@ import { newEmail, useWorld } from '#quality/support/world.ts'
 const world = useWorld({ hashing: 'real' })
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
-const { theirs, own } = claimPasswords
+const { theirs, own } = claimantPasswords
 const { claim, verify, numbersOf, accountsOf, claimedFirst } = createClaimActions(world)
 
 describe('two accounts with the same email address', () => {
@@ -34,7 +34,7 @@ describe('two accounts with the same email address', () => {
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(400)])
     expect(await accountsOf(email)).toHaveLength(1)
-    expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([
+    expect(await numbersOf(await logInAs(world(), { email, password: own }))).toEqual([
       first.sim.msisdn,
       second.sim.msisdn,
     ])
@@ -50,7 +50,7 @@ describe('merging one account into another', () => {
     expect((await late.pay()).status).toBe(200)
     expect(await accountsOf(email)).toHaveLength(2)
     expect((await verify(first.visitor, token)).status).toBe(200)
-    const logins = await Promise.all(Array.from({ length: 4 }, () => loginAs(world(), { email, password: own })))
+    const logins = await Promise.all(Array.from({ length: 4 }, () => logInAs(world(), { email, password: own })))
     expect(await accountsOf(email)).toHaveLength(1)
     const { order_code } = await late.arriveAt('SUCCESSFUL')
     for (const visitor of logins) expect(await numbersOf(visitor)).toEqual([first.sim.msisdn, late.sim.msisdn])
@@ -71,11 +71,11 @@ describe('merging one account into another', () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, own)]
     // Neither account has been verified yet, so the login opens the newer one.
-    const signedIn = await loginAs(world(), { email, password: own })
+    const signedIn = await logInAs(world(), { email, password: own })
     expect((await verify(first.visitor, (await waitForVerifyTokens(world(), email, 2))[1])).status).toBe(200)
     const third = await advanceWizardTo({ ...world(), visitor: () => signedIn }, 'PAYMENT')
     expect((await third.pay({ holder: 'PENDING' })).status).toBe(202)
-    const owner = await loginAs(world(), { email, password: own })
+    const owner = await logInAs(world(), { email, password: own })
     const order = await pollUntil(() =>
       world()
         .db.selectFrom('orders')

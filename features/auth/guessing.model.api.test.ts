@@ -7,8 +7,8 @@ import {
   attackBeforePasswordChange,
 } from '#quality/support/guessing-commands.ts'
 import { runAttack } from '#quality/support/guessing-model.ts'
-import { modelDeps } from '#quality/support/model-deps.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { createModelDeps } from '#quality/support/model-deps.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 
 // FUZZ_RUNS sets how many random attacks to run, for example 500.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 12)
@@ -34,7 +34,7 @@ test(
     const guesses: number[] = []
     const property = fc.asyncProperty(attackSequences(), async (commands) => {
       await startOver()
-      guesses.push(await runAttack(modelDeps(rig()), commands))
+      guesses.push(await runAttack(createModelDeps(rig()), commands))
     })
     await fc.assert(property, { numRuns, examples: [[attackAroundWindowEnd], [attackBeforePasswordChange]] })
     // If no attack reached the limit, the test would prove nothing.

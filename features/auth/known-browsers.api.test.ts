@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { countLimitUse } from '#kit/server/limits.ts'
 import { serviceUnavailable } from '#kit/server/http-error.ts'
 import { claimAddress, createOwnerAndClaim } from '#quality/support/claimed-address.ts'
-import { createSessionFor, loginAs, makeCustomer, type Customer } from '#quality/support/customer.ts'
+import { createCustomerSession, logInAs, makeCustomer, type Customer } from '#quality/support/customer.ts'
 import { submitReset, requestResetLink } from '#quality/support/reset-link.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -42,12 +42,12 @@ describe("browsers known only from logins to a stranger's account with the owner
     const { owner, claim } = await createOwnerAndClaim(world())
     const answers: number[] = []
     for (let round = 0; round < 5; round++) {
-      const attacker = await createSessionFor(world(), claim.id)
+      const attacker = await createCustomerSession(world(), claim.id)
       await logOut(attacker)
       answers.push(...(await guesses(attacker, owner.email, 10)))
       await tryLogin(attacker, owner.email, claim.password)
     }
-    const attacker = await createSessionFor(world(), claim.id)
+    const attacker = await createCustomerSession(world(), claim.id)
     expect(await tryLogin(attacker, owner.email, owner.password)).not.toBe(200)
     expect((await attacker.get('/api/account/')).body.authenticated).toBe(true)
     expect((await attacker.get('/api/account/')).body.user.email_verified).toBe(false)
@@ -56,7 +56,7 @@ describe("browsers known only from logins to a stranger's account with the owner
 
   test("once login limits are reached, a browser known only to a stranger's account can log in to it, but not to the owner's", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
-    const browser = await createSessionFor(world(), claim.id)
+    const browser = await createCustomerSession(world(), claim.id)
     await logOut(browser)
     await attackFromEverywhere(owner.email)
     expect(await tryLogin(browser, owner.email, owner.password)).toBe(400)
@@ -65,7 +65,7 @@ describe("browsers known only from logins to a stranger's account with the owner
 
   test("before login limits are reached, a browser known only to a stranger's account can also log in to the owner's account", async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
-    const browser = await createSessionFor(world(), claim.id)
+    const browser = await createCustomerSession(world(), claim.id)
     await logOut(browser)
     expect(await tryLogin(browser, owner.email, owner.password)).toBe(200)
     expect((await browser.get('/api/account/')).body.user.email_verified).toBe(true)
@@ -92,7 +92,7 @@ describe("a stranger's account that has the owner's email address", () => {
 
   test('a known browser can log in to its own account more often than an unknown browser can', async () => {
     const { claim } = await createOwnerAndClaim(world())
-    const browser = await createSessionFor(world(), claim.id)
+    const browser = await createCustomerSession(world(), claim.id)
     const statuses = await Array.fromAsync({ length: 25 }, () => tryLogin(browser, claim.email, claim.password))
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
@@ -129,7 +129,7 @@ describe('browsers known to an account from earlier logins', () => {
 
   test("an account's known browsers share thirty login attempts in 15 minutes", async () => {
     const owner = await makeCustomer(world())
-    const browsers = await Array.fromAsync({ length: 4 }, () => createSessionFor(world(), owner.id))
+    const browsers = await Array.fromAsync({ length: 4 }, () => createCustomerSession(world(), owner.id))
     await attackFromEverywhere(owner.email)
     const answers = []
     for (const browser of browsers) answers.push(...(await guesses(browser, owner.email, 9)))
@@ -192,7 +192,7 @@ describe('actions that revoke known browsers', () => {
   ]
   test.each(acts)('%s revokes all known browsers except the one used for it', async (_, act, password) => {
     const owner = await makeCustomer(world())
-    const [old, others] = [owner.visitor.cookie('fantail_device') ?? '', await loginAs(world(), owner)]
+    const [old, others] = [owner.visitor.cookie('fantail_device') ?? '', await logInAs(world(), owner)]
     const acting = await act(owner)
     const now = { ...owner, password: password ?? owner.password }
     const withOldCookie = world().visitor()
@@ -204,7 +204,7 @@ describe('actions that revoke known browsers', () => {
   test('requesting a password reset or ending a single session does not revoke any known browser', async () => {
     const owner = await makeCustomer(world())
     await requestResetLink(world(), owner.email)
-    const other = await loginAs(world(), owner)
+    const other = await logInAs(world(), owner)
     const { body } = await owner.visitor.get('/api/account/sessions/')
     const { id } = body.sessions.find(({ is_current }: { is_current: boolean }) => !is_current)
     await owner.visitor.send('DELETE', `/api/account/sessions/${id}/`, {

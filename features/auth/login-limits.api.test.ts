@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { countLimitUse, type Limit } from '#kit/server/limits.ts'
 import { makeCustomer, type Customer } from '#quality/support/customer.ts'
-import { rawRequest } from '#quality/support/raw-http.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { sendRawRequest } from '#quality/support/raw-http.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import type { AuthDeps } from './server/auth.deps.ts'
 import { authRoutes } from './server/auth.routes.ts'
 import { loginsFromIpLimit, loginsPerEmailLimits } from './server/login-limits.ts'
-import { noAccountParts } from '#quality/support/account-parts.ts'
+import { createEmptyAccountParts } from '#quality/support/account-parts.ts'
 import { insertUser } from './server/users.store.ts'
 
 const world = useWorld()
@@ -30,7 +30,7 @@ async function statusFrom(from: string, { email, password }: Pick<Customer, 'ema
   }
   const body = JSON.stringify({ username: email, password })
   return (
-    await rawRequest(world().url.replace('localhost', '127.0.0.1'), {
+    await sendRawRequest(world().url.replace('localhost', '127.0.0.1'), {
       method: 'POST',
       path: '/api/account/login/',
       headers,
@@ -189,7 +189,7 @@ test('successful logins do not count towards the login limit', { tags: ['slow'] 
 
 describe('logins through a trusted proxy', () => {
   const rig = useRouteServer(
-    (parts) => authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps),
+    (parts) => authRoutes({ ...parts, accountParts: createEmptyAccountParts() } as Partial<AuthDeps> as AuthDeps),
     {
       trustedProxies: ['127.0.0.1', '::1'],
     },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
@@ -93,7 +93,7 @@ describe('logging in', () => {
     async () => {
       const two = await makeCustomer(world(), { services: 2, password: 'tui tui tui 1' })
       expect(new Set(two.services.map(({ id }) => id)).size).toBe(2)
-      expect(await account(await loginAs(world(), two))).toMatchObject({
+      expect(await account(await logInAs(world(), two))).toMatchObject({
         user: { phone: two.services[0]?.msisdn, credit_card_token: null },
       })
       const payer = await makeCustomer(world(), { card: true, verified: false })
@@ -289,7 +289,7 @@ describe('logging out', () => {
 
   test("a logout does not end the customer's other sessions", async () => {
     const customer = await makeCustomer(world())
-    const elsewhere = await loginAs(world(), customer)
+    const elsewhere = await logInAs(world(), customer)
     await logOut(customer.visitor)
     expect((await account(elsewhere)).authenticated).toBe(true)
   })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { loginAs, makeCustomer, type Customer } from '#quality/support/customer.ts'
+import { logInAs, makeCustomer, type Customer } from '#quality/support/customer.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import { hashToken } from '#kit/server/secrets.ts'
@@ -107,7 +107,7 @@ describe.each(Object.entries(changes))('password required for %s', (_, make) => 
 
   test('entering the password in one session does not permit a sensitive change in another', async () => {
     const { customer, change, isChanged } = await make()
-    const fresh = await loginAs(world(), customer)
+    const fresh = await logInAs(world(), customer)
     await entered(customer.visitor, 25)
     expect(said(await change(customer.visitor))).toEqual(needed)
     expect(await isChanged()).toBe(false)

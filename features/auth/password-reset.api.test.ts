@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { retryNow } from '#kit/server/retry-queue.ts'
-import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { rawRequest } from '#quality/support/raw-http.ts'
+import { logInAs, makeCustomer } from '#quality/support/customer.ts'
+import { sendRawRequest } from '#quality/support/raw-http.ts'
 import { requestReset, submitReset, requestResetLink, readResetLinks } from '#quality/support/reset-link.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
@@ -128,7 +128,7 @@ describe('requesting a reset link', () => {
     const visitor = world().visitor()
     await visitor.get('/api/account/')
     const ask = (host: string) =>
-      rawRequest(world().url, {
+      sendRawRequest(world().url, {
         method: 'POST',
         path: '/api/account/password_reset_request/',
         headers: {
@@ -229,7 +229,7 @@ describe('requesting a reset link', () => {
       'x-csrftoken': csrf.cookie('csrftoken') ?? '',
       cookie: `fantail=${csrf.cookie('fantail')}`,
     }
-    const elsewhere = await rawRequest(world().url.replace('localhost', '127.0.0.1'), {
+    const elsewhere = await sendRawRequest(world().url.replace('localhost', '127.0.0.1'), {
       method: 'POST',
       path: '/api/account/password_reset_request/',
       headers,
@@ -258,7 +258,7 @@ describe('requesting a reset link', () => {
 describe('password reset links', () => {
   test('using a reset link sets the password, ends all sessions, signs the visitor in and notifies the owner', async () => {
     const customer = await makeCustomer(world())
-    const elsewhere = await loginAs(world(), customer)
+    const elsewhere = await logInAs(world(), customer)
     const link = await requestResetLink(world(), customer.email)
     const visitor = world().visitor()
     await visitor.get('/api/account/')
@@ -273,8 +273,8 @@ describe('password reset links', () => {
     expect(visitor.cookie('fantail')).not.toBe(before)
     expect(await isSignedIn(visitor)).toBe(true)
     expect([await isSignedIn(customer.visitor), await isSignedIn(elsewhere)]).toEqual([false, false])
-    await expect(loginAs(world(), customer)).rejects.toThrow('login answered 400')
-    expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
+    await expect(logInAs(world(), customer)).rejects.toThrow('login answered 400')
+    expect(await isSignedIn(await logInAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
 
     const mail = await pollUntil(async () =>
       (await world().mailTo(customer.email)).find(({ subject }) => subject === 'Your password was changed'),
@@ -305,7 +305,7 @@ describe('password reset links', () => {
     const link = await requestResetLink(world(), customer.email)
     expect((await submitReset(link, world().visitor(), 'korimako2')).status).toBe(200)
     expect(await submitReset(link, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
-    expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
+    expect(await isSignedIn(await logInAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
   })
 
   test('a reset link expires after one hour', async () => {
@@ -337,7 +337,7 @@ describe('password reset links', () => {
       status: 400,
       body: badLink,
     })
-    expect(await loginAs(world(), theirs)).toBeTruthy()
+    expect(await logInAs(world(), theirs)).toBeTruthy()
     expect((await submitReset(link, world().visitor(), 'korimako2')).body).toMatchObject({
       user: { email: mine.email },
     })
@@ -390,7 +390,7 @@ describe('password reset links', () => {
     }
     expect(await isSignedIn(customer.visitor)).toBe(true)
     expect((await submitReset(link, world().visitor(), '<b>tui</b> %0d%0a ${7*7} ')).status).toBe(200)
-    expect(await isSignedIn(await loginAs(world(), { ...customer, password: '<b>tui</b> %0d%0a ${7*7} ' }))).toBe(true)
+    expect(await isSignedIn(await logInAs(world(), { ...customer, password: '<b>tui</b> %0d%0a ${7*7} ' }))).toBe(true)
   })
 
   test('an invalid reset link does not reveal whether the new password would be acceptable', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verifyPassword } from '#kit/server/password.ts'
-import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { requestReset, submitReset, requestResetLink, readResetLinks } from '#quality/support/reset-link.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -54,7 +54,7 @@ test('a password reset ends sessions from concurrent logins with the old passwor
   const owner = world().visitor()
   await Promise.all([
     submitReset(link, owner, 'korimako2'),
-    ...Array.from({ length: 5 }, () => loginAs(world(), customer).catch(() => null)),
+    ...Array.from({ length: 5 }, () => logInAs(world(), customer).catch(() => null)),
   ])
   expect((await owner.get('/api/account/')).body.authenticated).toBe(true)
   expect(await openSessions(customer.id)).toHaveLength(1)

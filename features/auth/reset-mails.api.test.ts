@@ -4,8 +4,8 @@ import { transact } from '#kit/server/db.ts'
 import { countLimitUse } from '#kit/server/limits.ts'
 import { recreateMessage } from '#app/recreate-message.ts'
 import { claimAddress, createOwnerAndClaim } from '#quality/support/claimed-address.ts'
-import { createSessionFor, makeCustomer } from '#quality/support/customer.ts'
-import { rawRequest } from '#quality/support/raw-http.ts'
+import { createCustomerSession, makeCustomer } from '#quality/support/customer.ts'
+import { sendRawRequest } from '#quality/support/raw-http.ts'
 import { submitReset, readResetLinks } from '#quality/support/reset-link.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
@@ -27,7 +27,7 @@ async function ask(email: string, from: string, browser: Visitor = world().visit
   await fresh.get('/api/account/')
   const device = browser.cookie('fantail_device')
   const cookies = [`fantail=${fresh.cookie('fantail')}`, ...(device ? [`fantail_device=${device}`] : [])]
-  const { status } = await rawRequest(world().url.replace('localhost', '127.0.0.1'), {
+  const { status } = await sendRawRequest(world().url.replace('localhost', '127.0.0.1'), {
     method: 'POST',
     path: '/api/account/password_reset_request/',
     headers: {
@@ -59,7 +59,7 @@ describe('limits on reset emails per email address', () => {
 
   test('sends at most twelve reset emails an hour, even if a stranger also has an account and known browsers for the address', async () => {
     const { owner, claim } = await createOwnerAndClaim(world())
-    const browsers = await Array.fromAsync({ length: 3 }, () => createSessionFor(world(), claim.id))
+    const browsers = await Array.fromAsync({ length: 3 }, () => createCustomerSession(world(), claim.id))
     let accepted = 0
     for (const browser of browsers) accepted += await askFromEverywhere(owner.email, browser)
     expect(accepted).toBe(12)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { portalPath } from '#kit/contract/portal-path.ts'
+import { toPortalPath } from '#kit/contract/portal-path.ts'
 import { requiredEmail } from '#kit/contract/schema.ts'
 
 export const resetRequestMessages = {
@@ -24,7 +24,7 @@ export const resetRequestSchema = v.object({
   next: v.pipe(
     v.optional(v.string(resetRequestMessages.next), ''),
     v.maxLength(maxNextPathLength, resetRequestMessages.next),
-    v.transform((next) => (next ? portalPath(next) : '/')),
+    v.transform((next) => (next ? toPortalPath(next) : '/')),
   ),
 })
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { claimAddress } from '#quality/support/claimed-address.ts'
-import { createSessionFor, makeCustomer } from '#quality/support/customer.ts'
+import { createCustomerSession, makeCustomer } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -99,7 +99,7 @@ describe('resending the confirmation email', () => {
     const statuses: number[] = []
     for (let account = 0; account < 3; account++) {
       const { id } = await claimAddress(world(), email)
-      const visitor = await createSessionFor(world(), id)
+      const visitor = await createCustomerSession(world(), id)
       for (let time = 0; time < 4; time++) statuses.push((await resend(visitor)).status)
     }
     expect(statuses).toEqual(Array(12).fill(200))
@@ -115,7 +115,7 @@ describe('resending the confirmation email', () => {
     const owner = await makeCustomer(world(), { verified: false })
     const claim = await claimAddress(world(), owner.email)
     await world().db.insertInto('mail_stops').values({ user_id: claim.id, stopped_at: new Date() }).execute()
-    const stranger = await createSessionFor(world(), claim.id)
+    const stranger = await createCustomerSession(world(), claim.id)
     for (let time = 0; time < 13; time++) expect((await resend(stranger)).status).toBe(409)
     await useUpMailsOf(owner.email)
   })

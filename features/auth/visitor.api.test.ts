@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { transact } from '#kit/server/db.ts'
-import { inProcessApi } from '#kit/server/in-process-api.ts'
+import { createInProcessApi } from '#kit/server/in-process-api.ts'
 import { route } from '#kit/server/route.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import { generateSession, saveSession } from '#kit/server/session.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { newEmail } from '#quality/support/visitor.ts'
 import { accountQueryPart, insertUser, markEmailVerified } from './server/users.store.ts'
 import { createCustomerRead, findVisitor } from './server/visitor.store.ts'
@@ -102,7 +102,7 @@ test('an API request made during page rendering starts reading data before the v
   const { userId, email, tokenHash } = await aVisitor()
   const { db, statements } = counting()
   const { promise: visit, resolve } = Promise.withResolvers<RequestContext>()
-  const answer = inProcessApi(db, routes, { visit, tokenHash }).call(readOwn, {})
+  const answer = createInProcessApi(db, routes, { visit, tokenHash }).call(readOwn, {})
   await expect.poll(statements).toBe(1)
   resolve(visitOf(userId))
   expect((await answer).data).toMatchObject([{ email }])
@@ -112,6 +112,6 @@ test('an API request made during page rendering starts reading data before the v
 test('an API request made during page rendering never returns data that was read for a different customer', async () => {
   const [ana, ben] = [await aVisitor(), await aVisitor()]
   const visit = Promise.resolve(visitOf(ben.userId))
-  const { data } = await inProcessApi(rig().db, routes, { visit, tokenHash: ana.tokenHash }).call(readOwn, {})
+  const { data } = await createInProcessApi(rig().db, routes, { visit, tokenHash: ana.tokenHash }).call(readOwn, {})
   expect(data).toMatchObject([{ email: ben.email }])
 })

@@ -7,14 +7,14 @@ import {
   chargeHours,
   readCharges,
   computeChargeTimes,
-  formatNearDay,
-  readFailureMails,
-  readMails,
+  formatWeekdayAndDate,
+  readFailureEmails,
+  readEmails,
   createRenewingCustomer,
-  formatMinute,
+  formatToMinute,
   type RenewingCustomer,
-  readScheduleOf,
-  readServiceOf,
+  readCustomerSchedule,
+  readCustomerService,
   stopAutoRenewals,
   setAutoRenewal,
   zone,
@@ -25,11 +25,12 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-const isExpired = async (renewing: RenewingCustomer): Promise<boolean> => (await readServiceOf(renewing)).is_expired
+const isExpired = async (renewing: RenewingCustomer): Promise<boolean> =>
+  (await readCustomerService(renewing)).is_expired
 const isOn = async (renewing: RenewingCustomer): Promise<boolean> =>
-  (await readScheduleOf(renewing)).auto_recharge_enabled
+  (await readCustomerSchedule(renewing)).auto_recharge_enabled
 const linkTo = (path: string): string => `${world().deps.publicUrl}${path}`
-const allThree = (renewing: RenewingCustomer): string[] => computeChargeTimes(renewing).map(formatMinute)
+const allThree = (renewing: RenewingCustomer): string[] => computeChargeTimes(renewing).map(formatToMinute)
 
 describe('auto-renewal when something has changed or gone wrong', () => {
   async function aPlanLike(
@@ -129,7 +130,7 @@ describe('auto-renewal when something has changed or gone wrong', () => {
     expect(await readCharges(world(), moved)).toMatchObject([
       { state: 'completed', product_id: next, amount_cents: 850 },
     ])
-    expect((await readScheduleOf(moved)).product).toMatchObject({ unique_id: next, title: '1.5 GB Prepay Plan' })
+    expect((await readCustomerSchedule(moved)).product).toMatchObject({ unique_id: next, title: '1.5 GB Prepay Plan' })
   })
 
   test.each([
@@ -138,12 +139,12 @@ describe('auto-renewal when something has changed or gone wrong', () => {
   ] as const)(
     'a plan withdrawn from sale %s expires without a charge, and the customer is notified',
     async (_when, who, days, hour) => {
-      const mails = (await readMails(world(), who())).filter(({ subject }) =>
+      const mails = (await readEmails(world(), who())).filter(({ subject }) =>
         subject.startsWith('Please choose your next Prepay Plan'),
       )
       expect(mails).toMatchObject([
         {
-          at: formatMinute(who().expiry.subtract({ days }).withPlainTime({ hour })),
+          at: formatToMinute(who().expiry.subtract({ days }).withPlainTime({ hour })),
           links: expect.arrayContaining([linkTo(`/services/renew/${who().service.shortId}/`)]),
         },
       ])
@@ -159,13 +160,13 @@ describe('auto-renewal when something has changed or gone wrong', () => {
   ] as const)(
     'a customer %s gets one notice, and an email after each of three failed attempts',
     async (_what, who, sentence, remedy) => {
-      const [notice, ...others] = (await readMails(world(), who())).filter(({ subject }) =>
+      const [notice, ...others] = (await readEmails(world(), who())).filter(({ subject }) =>
         subject.includes('renew yet'),
       )
       expect(others).toEqual([])
       expect(notice?.links).toContain(linkTo('/account/payment-method/'))
       expect(notice?.text).toContain(`Please ${remedy}`)
-      const failures = await readFailureMails(world(), who())
+      const failures = await readFailureEmails(world(), who())
       expect(failures.map(({ at }) => at)).toEqual(allThree(who()))
       for (const { text } of failures) expect(text).toContain(sentence)
       expect(failures[0]?.text).toContain(`Please ${remedy}`)
@@ -176,10 +177,10 @@ describe('auto-renewal when something has changed or gone wrong', () => {
 
   test('if the plan ends before auto-renewal has charged the card, the customer is notified and not charged', async () => {
     expect(await readCharges(world(), late)).toEqual([])
-    const [failure, ...more] = await readFailureMails(world(), late)
+    const [failure, ...more] = await readFailureEmails(world(), late)
     expect(more).toEqual([])
     expect(failure?.text).toContain(`it ended before the payment was made. You have not been charged.`)
-    expect(failure?.text).toContain(`Your Prepay Plan expired on ${formatNearDay(late.expiry)}`)
+    expect(failure?.text).toContain(`Your Prepay Plan expired on ${formatWeekdayAndDate(late.expiry)}`)
     expect([await isOn(late), await isExpired(late)]).toEqual([false, true])
   })
 
@@ -197,13 +198,13 @@ describe('auto-renewal when something has changed or gone wrong', () => {
       .orderBy('created_at')
       .execute()
     expect(attempts.map((attempt) => attempt.stored_card_id)).toEqual(['GONE', newCard])
-    expect((await readFailureMails(world(), replacing)).map(({ at }) => at)).toEqual(allThree(replacing).slice(0, 1))
+    expect((await readFailureEmails(world(), replacing)).map(({ at }) => at)).toEqual(allThree(replacing).slice(0, 1))
     expect([await isOn(replacing), await isExpired(replacing)]).toEqual([true, false])
   })
 
   test('switching auto-renewal off after a declined charge prevents further attempts', async () => {
     expect((await readCharges(world(), stopping)).map(({ state }) => state)).toEqual(['refused'])
-    expect((await readFailureMails(world(), stopping)).map(({ at }) => at)).toEqual(allThree(stopping).slice(0, 1))
+    expect((await readFailureEmails(world(), stopping)).map(({ at }) => at)).toEqual(allThree(stopping).slice(0, 1))
     expect([await isOn(stopping), await isExpired(stopping)]).toEqual([false, true])
   })
 })
@@ -220,7 +221,7 @@ describe('declined auto-renewal charges', () => {
     const renewing = await createRenewingCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind })
     await advanceClockTo(world(), computeChargeTimes(renewing)[0]!.add({ minutes: 1 }))
-    const failures = await readFailureMails(world(), renewing)
+    const failures = await readFailureEmails(world(), renewing)
     expect(failures).toHaveLength(1)
     expect(failures[0]?.text).toContain(sentence)
   })
@@ -234,7 +235,7 @@ describe('declined auto-renewal charges', () => {
     expect(await isOn(renewing)).toBe(true)
     await advanceClockTo(world(), expiry.add({ minutes: 1 }))
 
-    const failures = await readFailureMails(world(), renewing)
+    const failures = await readFailureEmails(world(), renewing)
     const number = formatNational(service.msisdn)
     const again = `We could not renew your Prepay Plan for ${number}`
     expect(failures.map(({ subject }) => subject)).toEqual([
@@ -272,7 +273,7 @@ describe('declined auto-renewal charges', () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await advanceClockTo(world(), computeChargeTimes(renewing)[1]!.add({ hours: 1 }))
     expect((await readCharges(world(), renewing)).map(({ state }) => state)).toEqual(['undone', 'completed'])
-    const [failure, ...more] = await readFailureMails(world(), renewing)
+    const [failure, ...more] = await readFailureEmails(world(), renewing)
     expect(more).toEqual([])
     expect(failure?.text).toContain('the network could not add the next Prepay Plan. You have not been charged.')
   })

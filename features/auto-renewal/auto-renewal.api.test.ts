@@ -7,14 +7,14 @@ import {
   advanceClockTo,
   readCharges,
   computeChargeTimes,
-  formatNearDay,
-  lastDay,
-  readMails,
+  formatWeekdayAndDate,
+  getLastDayAtHour,
+  readEmails,
   createRenewingCustomer,
-  formatMinute,
+  formatToMinute,
   type RenewingCustomer,
-  readScheduleOf,
-  readServiceOf,
+  readCustomerSchedule,
+  readCustomerService,
   stopAutoRenewals,
   setAutoRenewal,
   zone,
@@ -46,45 +46,45 @@ describe('renewing plans automatically', () => {
     const renewing = await createRenewingCustomer(world(), { plan: 'plan-30-5gb' })
     const { expiry, service } = renewing
     await advanceClockTo(world(), expiry.subtract({ days: 2 }))
-    const notice = (await readMails(world(), renewing)).at(-1)
+    const notice = (await readEmails(world(), renewing)).at(-1)
     expect(notice).toMatchObject({
       subject: `Your Prepay Plan for ${formatNational(service.msisdn)} renews on ${dayOf(expiry)}`,
-      at: formatMinute(expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })),
+      at: formatToMinute(expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })),
       links: expect.arrayContaining([`${world().deps.publicUrl}/services/${service.id}/`]),
     })
     for (const said of [
       '5 GB Prepay Plan',
-      `renews on ${formatNearDay(expiry)}. ${formatNearDay(lastDay(renewing, 9))} is the last day of your current plan`,
-      `${formatNearDay(lastDay(renewing, 9))} at 9 am`,
+      `renews on ${formatWeekdayAndDate(expiry)}. ${formatWeekdayAndDate(getLastDayAtHour(renewing, 9))} is the last day of your current plan`,
+      `${formatWeekdayAndDate(getLastDayAtHour(renewing, 9))} at 9 am`,
       '$21.00 NZD',
       'Visa ending 1111',
       'Disable Auto Renewal',
     ])
       expect(notice?.text).toContain(said)
 
-    await advanceClockTo(world(), lastDay(renewing, 9).subtract({ minutes: 1 }))
+    await advanceClockTo(world(), getLastDayAtHour(renewing, 9).subtract({ minutes: 1 }))
     expect(await readCharges(world(), renewing)).toEqual([])
-    expect((await readScheduleOf(renewing)).next_plan).toBeNull()
-    await advanceClockTo(world(), lastDay(renewing, 9).add({ minutes: 1 }))
+    expect((await readCustomerSchedule(renewing)).next_plan).toBeNull()
+    await advanceClockTo(world(), getLastDayAtHour(renewing, 9).add({ minutes: 1 }))
     const [order] = await readCharges(world(), renewing)
     expect(order).toMatchObject({ state: 'completed', kind: 'recharge', amount_cents: 2100 })
     expect((await readProviderRecords(world(), order?.order_code ?? '')).gateway).toMatchObject([
       { authorised: 2100, captured: 2100, cancelled: 0 },
     ])
-    expect(await readScheduleOf(renewing)).toMatchObject({
+    expect(await readCustomerSchedule(renewing)).toMatchObject({
       auto_recharge_enabled: true,
       next_plan: { title: '5 GB Prepay Plan', length: 30, starts_on: isoOf(expiry) },
     })
     expect((await startsAtNetwork(renewing)).slice(1)).toEqual([isoOf(expiry)])
-    expect((await readServiceOf(renewing)).expiry_date).toBe(isoOf(expiry))
+    expect((await readCustomerService(renewing)).expiry_date).toBe(isoOf(expiry))
 
     await advanceClockTo(world(), expiry.add({ seconds: 2 }))
-    expect(await readServiceOf(renewing)).toMatchObject({
+    expect(await readCustomerService(renewing)).toMatchObject({
       is_expired: false,
       plan_short_id: service.shortId,
       expiry_date: isoOf(expiry.add({ days: 30 })),
     })
-    expect(await readScheduleOf(renewing)).toMatchObject({ auto_recharge_enabled: true, next_plan: null })
+    expect(await readCustomerSchedule(renewing)).toMatchObject({ auto_recharge_enabled: true, next_plan: null })
     const invoices = await world()
       .db.selectFrom('invoices')
       .select(['total_cents', 'tax_cents'])
@@ -93,7 +93,7 @@ describe('renewing plans automatically', () => {
       .execute()
     expect(invoices).toMatchObject([{ total_cents: 2200 }, { total_cents: 2100, tax_cents: 274 }])
     expect(await readCharges(world(), renewing)).toHaveLength(1)
-    expect((await readMails(world(), renewing)).filter(({ subject }) => /expire|could not/.test(subject))).toEqual([])
+    expect((await readEmails(world(), renewing)).filter(({ subject }) => /expire|could not/.test(subject))).toEqual([])
   })
 
   test('a plan paid for before auto-renewal was switched off still starts, but is not renewed', async () => {
@@ -111,7 +111,7 @@ describe('renewing plans automatically', () => {
     ])
     expect((await startsAtNetwork(renewing)).slice(1)).toEqual([isoOf(second), isoOf(third)])
     await setAutoRenewal(renewing, 'DELETE')
-    expect(await readScheduleOf(renewing)).toMatchObject({
+    expect(await readCustomerSchedule(renewing)).toMatchObject({
       auto_recharge_enabled: false,
       next_plan: { starts_on: isoOf(third) },
     })
@@ -133,9 +133,9 @@ describe('renewing plans automatically', () => {
     })
 
     await advanceClockTo(world(), third.add({ minutes: 1 }))
-    expect(await readServiceOf(renewing)).toMatchObject({ is_expired: false, expiry_date: isoOf(end) })
+    expect(await readCustomerService(renewing)).toMatchObject({ is_expired: false, expiry_date: isoOf(end) })
     await advanceClockTo(world(), end.add({ minutes: 1 }))
-    expect(await readServiceOf(renewing)).toMatchObject({ is_expired: true })
+    expect(await readCustomerService(renewing)).toMatchObject({ is_expired: true })
     expect(await readCharges(world(), renewing)).toHaveLength(2)
   })
 })
@@ -143,17 +143,17 @@ describe('renewing plans automatically', () => {
 test('switching auto-renewal on after the usual charge time sends the notice immediately and charges within 15 minutes', async () => {
   const renewing = await createRenewingCustomer(world(), { enabled: false })
   const { expiry } = renewing
-  await advanceClockTo(world(), lastDay(renewing, 22))
+  await advanceClockTo(world(), getLastDayAtHour(renewing, 22))
   await setAutoRenewal(renewing, 'PUT')
   const notice = await pollUntil(async () =>
-    (await readMails(world(), renewing)).find(({ subject }) => subject.includes('renews on')),
+    (await readEmails(world(), renewing)).find(({ subject }) => subject.includes('renews on')),
   )
-  expect(notice.text).toContain(`${formatNearDay(lastDay(renewing, 22))} at 10:10 pm`)
+  expect(notice.text).toContain(`${formatWeekdayAndDate(getLastDayAtHour(renewing, 22))} at 10:10 pm`)
   expect(await readCharges(world(), renewing)).toEqual([])
-  await advanceClockTo(world(), lastDay(renewing, 22).add({ minutes: 15 }))
+  await advanceClockTo(world(), getLastDayAtHour(renewing, 22).add({ minutes: 15 }))
   expect(await readCharges(world(), renewing)).toMatchObject([{ state: 'completed' }])
   await advanceClockTo(world(), expiry.add({ minutes: 1 }))
-  expect(await readServiceOf(renewing)).toMatchObject({
+  expect(await readCustomerService(renewing)).toMatchObject({
     is_expired: false,
     expiry_date: isoOf(expiry.add({ days: 7 })),
   })
@@ -173,13 +173,13 @@ test('after a manual renewal, the notice and the charge follow the new plan’s 
   expect(
     (await customer.visitor.post('/api/orders/recharge/', byHand, { 'idempotency-key': crypto.randomUUID() })).status,
   ).toBe(200)
-  const { expiry_date } = await readServiceOf(renewing)
+  const { expiry_date } = await readCustomerService(renewing)
   const later = { ...renewing, expiry: Temporal.Instant.from(expiry_date).toZonedDateTimeISO(zone) }
   expect(later.expiry.equals(expiry.add({ days: 5 }))).toBe(true)
-  await advanceClockTo(world(), lastDay(later, 8))
+  await advanceClockTo(world(), getLastDayAtHour(later, 8))
   expect(await readCharges(world(), renewing)).toEqual([])
-  expect((await readMails(world(), renewing)).filter(({ subject }) => subject.includes('renews on'))).toHaveLength(2)
-  await advanceClockTo(world(), lastDay(later, 10))
+  expect((await readEmails(world(), renewing)).filter(({ subject }) => subject.includes('renews on'))).toHaveLength(2)
+  await advanceClockTo(world(), getLastDayAtHour(later, 10))
   expect(await readCharges(world(), renewing)).toMatchObject([{ state: 'completed' }])
 })
 
@@ -203,18 +203,18 @@ test('does not repeat a charge with an unknown outcome when the next attempt is 
   expect((by.getTime() - made.getTime()) / 1_000).toBeLessThan(5 * 60)
   // The deadline comes from the database's clock, which may be a few milliseconds off the host's clock.
   expect(by.getTime() - realNow().epochMilliseconds).toBeLessThanOrEqual(75_000)
-  for (const time of [...more, lastDay(renewing, 22)]) await runAutoRenewal(world().deps, time.toInstant())
+  for (const time of [...more, getLastDayAtHour(renewing, 22)]) await runAutoRenewal(world().deps, time.toInstant())
   expect(await readCharges(world(), renewing)).toHaveLength(1)
   await clearFailures(world())
   await pollUntil(async () => (await readCharges(world(), renewing))[0]?.state === 'completed')
-  for (const hour of [23, 23]) await runAutoRenewal(world().deps, lastDay(renewing, hour).toInstant())
+  for (const hour of [23, 23]) await runAutoRenewal(world().deps, getLastDayAtHour(renewing, hour).toInstant())
   expect(await readCharges(world(), renewing)).toHaveLength(1)
   expect((await readProviderRecords(world(), order?.order_code ?? '')).gateway).toMatchObject([
     { authorised: 600, captured: 600, cancelled: 0 },
   ])
   await advanceClockTo(world(), renewing.expiry.add({ minutes: 1 }))
-  expect(await readServiceOf(renewing)).toMatchObject({ is_expired: false })
-  expect((await readMails(world(), renewing)).filter(({ subject }) => /could not|expire/.test(subject))).toEqual([])
+  expect(await readCustomerService(renewing)).toMatchObject({ is_expired: false })
+  expect((await readEmails(world(), renewing)).filter(({ subject }) => /could not|expire/.test(subject))).toEqual([])
 })
 
 test('our records match the providers’ records after automatic renewals', async () =>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   advanceClockTo,
-  lastDay,
-  readMails,
+  getLastDayAtHour,
+  readEmails,
   type AutoRenewalCustomer,
-  readServiceOf,
+  readCustomerService,
   setAutoRenewal,
   zone,
 } from '#quality/support/auto-renewal.ts'
@@ -14,16 +14,16 @@ import {
   createKillMoments,
   runThroughKills,
 } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { registerCustomer } from '#quality/support/register-customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 let renewing: AutoRenewalCustomer
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
   const customer = await registerCustomer(world, { plan: 'plan-7-500mb' })
-  const service = await readServiceOf({ customer })
+  const service = await readCustomerService({ customer })
   renewing = {
     customer,
     service: { id: service.uuid, shortId: service.plan_short_id },
@@ -65,7 +65,7 @@ describe('auto-renewal when the process is killed', () => {
 
       const next = expiry.add({ days: 7 })
       const service = await pollUntil(async () => {
-        const now = await readServiceOf(renewing)
+        const now = await readCustomerService(renewing)
         return !now.is_expired && now
       })
       expect(service.expiry_date).toBe(next.toInstant().toString({ fractionalSecondDigits: 3 }))
@@ -76,8 +76,8 @@ describe('auto-renewal when the process is killed', () => {
       expect(
         taken.map(({ captured, cancelled }) => (captured === 600 ? 'captured' : cancelled === 600 && 'cancelled')),
       ).toEqual(payments)
-      const mails = (await readMails(world, renewing)).filter(
-        ({ at }) => at > lastDay(renewing, 0).subtract({ days: 3 }).toPlainDateTime().toString(),
+      const mails = (await readEmails(world, renewing)).filter(
+        ({ at }) => at > getLastDayAtHour(renewing, 0).subtract({ days: 3 }).toPlainDateTime().toString(),
       )
       expect(mails.filter(({ subject }) => subject.includes('renews on'))).toHaveLength(1)
       expect(mails.filter(({ text }) => text.includes('We could not renew'))).toHaveLength(payments.length - 1)

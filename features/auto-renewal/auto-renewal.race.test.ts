@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import {
   readCharges,
   computeChargeTimes,
-  readFailureMails,
-  readMails,
+  readFailureEmails,
+  readEmails,
   createRenewingCustomer,
   type RenewingCustomer,
-  readScheduleOf,
+  readCustomerSchedule,
   setAutoRenewal,
   runAutoRenewal,
 } from '#quality/support/auto-renewal.ts'
@@ -48,8 +48,8 @@ test('concurrent schedulers send each notice and make each charge only once', as
   for (const each of all) {
     await chargesEnded(each)
     expect(await readCharges(world(), each)).toMatchObject([{ state: 'completed' }])
-    await pollUntil(async () => (await readMails(world(), each)).some(({ subject }) => subject.includes('renews on')))
-    expect((await readMails(world(), each)).filter(({ subject }) => subject.includes('renews on'))).toHaveLength(1)
+    await pollUntil(async () => (await readEmails(world(), each)).some(({ subject }) => subject.includes('renews on')))
+    expect((await readEmails(world(), each)).filter(({ subject }) => subject.includes('renews on'))).toHaveLength(1)
   }
   for (const now of more) await Promise.all(Array.from({ length: 5 }, () => round(now)))
   for (const each of all) expect(await readCharges(world(), each)).toHaveLength(1)
@@ -123,9 +123,9 @@ describe('switching auto-renewal off during a charge', () => {
       await round(now)
     }
     expect([...outcomes].toSorted((one, other) => one - other)).toEqual([0, 1])
-    expect((await readScheduleOf(refused)).auto_recharge_enabled).toBe(false)
+    expect((await readCustomerSchedule(refused)).auto_recharge_enabled).toBe(false)
     const charges = await readCharges(world(), refused)
-    await pollUntil(async () => (await readFailureMails(world(), refused)).length === charges.length)
+    await pollUntil(async () => (await readFailureEmails(world(), refused)).length === charges.length)
   })
 
   test('when auto-renewal is switched off during a charge, the customer is charged if and only if the next plan is queued', async () => {
@@ -142,7 +142,7 @@ describe('switching auto-renewal off during a charge', () => {
       }),
     )
     for (const [at, orders] of charged.entries()) {
-      const schedule = await readScheduleOf(switching[at]!)
+      const schedule = await readCustomerSchedule(switching[at]!)
       expect(schedule.auto_recharge_enabled).toBe(false)
       expect(orders.length).toBeLessThan(2)
       expect([schedule.next_plan !== null, ...orders.map(({ state }) => state)]).toEqual(

@@ -10,8 +10,8 @@ import type { HistoryPage } from '#desk/features/customers/customer-history.cont
 import {
   advanceClockTo,
   createRenewingCustomer,
-  formatNearDay,
-  lastDay,
+  formatWeekdayAndDate,
+  getLastDayAtHour,
   type RenewingCustomer,
   setAutoRenewal,
   zone,
@@ -80,9 +80,9 @@ describe('resending a reminder or a charge notice', () => {
     const number = formatNational(service.msisdn)
     expect(copy?.subject).toBe(`Copy of our message of ${noticeDay} about ${number}`)
     expect(copy?.text).toMatch(new RegExp(`^Copy of our message of ${noticeDay}\\n`))
-    const chargeDay = formatNearDay(lastDay(renewing, 9))
+    const chargeDay = formatWeekdayAndDate(getLastDayAtHour(renewing, 9))
     expect(copy?.text).toContain(
-      `Your Prepay Plan for ${number} renews on ${formatNearDay(expiry)}. ${chargeDay} is the last day of your current plan. ` +
+      `Your Prepay Plan for ${number} renews on ${formatWeekdayAndDate(expiry)}. ${chargeDay} is the last day of your current plan. ` +
         `On ${chargeDay} at 9 am we will charge $6.00 to your Visa ending 1111`,
     )
     expect(copy?.text).not.toMatch(/99\.00|4242|Mastercard/)
@@ -107,14 +107,14 @@ describe('resending a reminder or a charge notice', () => {
     const messages = exported?.['messages'] as { subject: string; stated: object | null }[]
     expect(messages.find(({ subject }) => subject.includes('renews on'))?.stated).toMatchObject({
       amount: '6.00',
-      due: lastDay(renewing, 9).toInstant().toString(),
+      due: getLastDayAtHour(renewing, 9).toInstant().toString(),
       card: { card_type: 'visa', last_four: '1111' },
     })
     expect(messages.find(({ subject }) => subject.startsWith('Welcome'))?.stated).toBeNull()
   })
 
   test('at the desk, a copy of the last-day reminder gives the date instead of “today”, and texts cannot be resent', async () => {
-    await advanceClockTo(world(), lastDay(ending, 12))
+    await advanceClockTo(world(), getLastDayAtHour(ending, 12))
     const reminder = await findMessage(ending, 'Today is the last day%')
     const desk = await newStaffVisitor(world().deskUrl ?? '')
     const path = `/api/desk/customers/${ending.customer.id}/`
@@ -127,8 +127,10 @@ describe('resending a reminder or a charge notice', () => {
     const { body } = await desk.post(`${path}messages/${reminder.id}/again/`, { reason: 'customers-wish' })
     expect(body.said).toMatch(/^A copy of the message is on its way to ..•+@.*, with its original details\.$/)
     const [copy] = await readCopies(ending, 1)
-    expect(copy?.subject).toContain(formatDayOf(lastDay(ending, 9)))
-    expect(copy?.text).toContain(`${formatNearDay(lastDay(ending, 9))} is your last day of data, calls and texts.`)
+    expect(copy?.subject).toContain(formatDayOf(getLastDayAtHour(ending, 9)))
+    expect(copy?.text).toContain(
+      `${formatWeekdayAndDate(getLastDayAtHour(ending, 9))} is your last day of data, calls and texts.`,
+    )
     expect(copy?.text).not.toMatch(/Today is|tonight|tomorrow/)
   })
 

@@ -1,11 +1,11 @@
 /* @module-tag slow */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runDueDeadlines } from '#features/services/server/plan-life.ts'
+import { processDueDeadlines } from '#features/services/server/plan-life.ts'
 import {
   advanceClockTo,
-  readMails,
+  readEmails,
   createRenewingCustomer,
-  formatMinute,
+  formatToMinute,
   type RenewingCustomer,
   setAutoRenewal,
   zone,
@@ -25,7 +25,7 @@ const on = ({ expiry }: RenewingCustomer, days: number, hour: number): Temporal.
  * Runs a worker as if it were the given time. The test world's own worker only runs once the test clock reaches that
  * time.
  */
-const sweep = (at: Temporal.ZonedDateTime, deps = world().deps) => runDueDeadlines(deps, at.toInstant())
+const sweep = (at: Temporal.ZonedDateTime, deps = world().deps) => processDueDeadlines(deps, at.toInstant())
 
 async function written({ service }: RenewingCustomer): Promise<[mails: string[], texts: string[]]> {
   const rows = await world()
@@ -49,7 +49,7 @@ const deadlinesOf = async ({ service }: RenewingCustomer): Promise<string[]> => 
     .execute()
   return rows.map(
     ({ kind, due_at: at }) =>
-      `${kind} ${formatMinute(Temporal.Instant.from(at.toISOString()).toZonedDateTimeISO(zone))}`,
+      `${kind} ${formatToMinute(Temporal.Instant.from(at.toISOString()).toZonedDateTimeISO(zone))}`,
   )
 }
 
@@ -58,7 +58,7 @@ describe('plan-end reminders when the worker runs late', () => {
     const plan = await aPlan()
     await Promise.all([1, 2, 3].map(() => sweep(on(plan, 2, 12))))
     expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
-    expect(await deadlinesOf(plan)).toEqual([`ends-1 ${formatMinute(on(plan, 1, 9))}`])
+    expect(await deadlinesOf(plan)).toEqual([`ends-1 ${formatToMinute(on(plan, 1, 9))}`])
   })
 
   test('a plan-end reminder that fails does not hold up other reminders and is retried in the next run', async () => {
@@ -82,7 +82,7 @@ describe('plan-end reminders when the worker runs late', () => {
     const plan = await aPlan()
     await sweep(on(plan, 3, 20))
     expect(await written(plan)).toEqual([[], []])
-    const morning = formatMinute(on(plan, 2, 9))
+    const morning = formatToMinute(on(plan, 2, 9))
     expect((await deadlinesOf(plan)).slice(0, 2).toSorted()).toEqual([`ends-3 ${morning}`, `ends-7 ${morning}`])
     await sweep(on(plan, 2, 9))
     expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
@@ -169,7 +169,7 @@ describe('plan-end reminders delayed in the outbox', () => {
     await setAutoRenewal(switched, 'PUT')
     await goOut(switched)
     expect(await outcomes(switched)).toEqual(['dropped', 'dropped'])
-    expect((await readMails(world(), switched)).map(({ subject }) => subject).join()).not.toContain('3 days left')
+    expect((await readEmails(world(), switched)).map(({ subject }) => subject).join()).not.toContain('3 days left')
   })
 
   test('drops a delayed plan-end reminder once the plan has been renewed', async () => {
@@ -191,20 +191,22 @@ test('announces a charge by email immediately even at night, but by text only in
   const plan = await aPlan()
   await advanceClockTo(world(), on(plan, 3, 22))
   await setAutoRenewal(plan, 'PUT')
-  await pollUntil(async () => (await readMails(world(), plan)).some(({ subject }) => subject.includes('renews on')))
+  await pollUntil(async () => (await readEmails(world(), plan)).some(({ subject }) => subject.includes('renews on')))
   const texts = async () => (await world().smsTo(plan.service.msisdn)).filter(({ text }) => text.includes('renews on'))
   expect(await texts()).toEqual([])
   await advanceClockTo(world(), on(plan, 2, 10))
   const [text, ...more] = await texts()
   expect(more).toEqual([])
-  expect(formatMinute(Temporal.Instant.from(text!.sent_at).toZonedDateTimeISO(zone))).toBe(formatMinute(on(plan, 2, 9)))
+  expect(formatToMinute(Temporal.Instant.from(text!.sent_at).toZonedDateTimeISO(zone))).toBe(
+    formatToMinute(on(plan, 2, 9)),
+  )
 })
 
 test('does not send the text that announces a charge once the charge has been made', async () => {
   const plan = await aPlan()
   await advanceClockTo(world(), on(plan, 1, 22))
   await setAutoRenewal(plan, 'PUT')
-  await pollUntil(async () => (await readMails(world(), plan)).some(({ subject }) => subject.includes('renews on')))
+  await pollUntil(async () => (await readEmails(world(), plan)).some(({ subject }) => subject.includes('renews on')))
   await advanceClockTo(world(), plan.expiry.withPlainTime({ hour: 10 }))
   expect((await world().smsTo(plan.service.msisdn)).filter(({ text }) => text.includes('renews on'))).toEqual([])
 })

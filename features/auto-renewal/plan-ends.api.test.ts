@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import {
   advanceClockTo,
-  formatNearDay,
-  lastDay,
-  readMails,
+  formatWeekdayAndDate,
+  getLastDayAtHour,
+  readEmails,
   createRenewingCustomer,
-  formatMinute,
+  formatToMinute,
   type RenewingCustomer,
   setAutoRenewal,
   zone,
@@ -17,22 +17,22 @@ const world = useWorld()
 
 const number = ({ service }: RenewingCustomer): string => formatNational(service.msisdn)
 const morning = ({ expiry }: RenewingCustomer, days: number): string =>
-  formatMinute(expiry.subtract({ days }).withPlainTime({ hour: 9 }))
+  formatToMinute(expiry.subtract({ days }).withPlainTime({ hour: 9 }))
 
 async function textsTo(msisdn: string): Promise<{ at: string; text: string }[]> {
   const texts = (await world().smsTo(msisdn)).toReversed()
   return texts.map(({ text, sent_at: at }) => ({
     text,
-    at: formatMinute(Temporal.Instant.from(at).toZonedDateTimeISO(zone)),
+    at: formatToMinute(Temporal.Instant.from(at).toZonedDateTimeISO(zone)),
   }))
 }
 const textsOf = ({ service }: RenewingCustomer) => textsTo(service.msisdn)
 
 async function mailsBeforeEnd(renewing: RenewingCustomer) {
   const { expiry } = renewing
-  const from = formatMinute(expiry.subtract({ days: 7 }))
-  return (await readMails(world(), renewing)).filter(
-    ({ at, subject }) => at > from && !subject.startsWith('Welcome') && at < formatMinute(expiry),
+  const from = formatToMinute(expiry.subtract({ days: 7 }))
+  return (await readEmails(world(), renewing)).filter(
+    ({ at, subject }) => at > from && !subject.startsWith('Welcome') && at < formatToMinute(expiry),
   )
 }
 const subjectsBeforeEnd = async (renewing: RenewingCustomer) =>
@@ -80,8 +80,8 @@ describe('messages sent before a plan ends', () => {
       [morning(plain, 3), `3 days left on ${number(plain)}`],
       [morning(plain, 1), `Today is the last day of your plan for ${number(plain)}`],
     ])
-    const last = formatNearDay(lastDay(plain, 9))
-    const next = `Renew before then: your next plan starts ${formatNearDay(plain.expiry)} and you lose nothing.`
+    const last = formatWeekdayAndDate(getLastDayAtHour(plain, 9))
+    const next = `Renew before then: your next plan starts ${formatWeekdayAndDate(plain.expiry)} and you lose nothing.`
     expect(await textsOf(plain)).toEqual([
       {
         at: morning(plain, 7),
@@ -104,9 +104,9 @@ describe('messages sent before a plan ends', () => {
     const [first] = await mailsBeforeEnd(plain)
     const { expiry, service } = plain
     for (const words of [
-      `expires on ${formatNearDay(expiry)}. ${formatNearDay(lastDay(plain, 9))} is your last day of data, calls and texts.`,
-      `Renew any time before then: the next plan starts on ${formatNearDay(expiry)}, and you lose nothing.`,
-      `If you don’t renew, we keep your Phone Number for 50 days, until ${formatNearDay(expiry.add({ days: 49 }))}`,
+      `expires on ${formatWeekdayAndDate(expiry)}. ${formatWeekdayAndDate(getLastDayAtHour(plain, 9))} is your last day of data, calls and texts.`,
+      `Renew any time before then: the next plan starts on ${formatWeekdayAndDate(expiry)}, and you lose nothing.`,
+      `If you don’t renew, we keep your Phone Number for 50 days, until ${formatWeekdayAndDate(expiry.add({ days: 49 }))}`,
       'Renewal plan: 5 GB Prepay Plan, $22.00',
     ])
       expect(first?.text).toContain(words)
@@ -129,8 +129,8 @@ describe('messages sent before a plan ends', () => {
       {
         at: morning(good, 3),
         text:
-          `Fantail: ${number(good)} renews on ${formatNearDay(good.expiry)}. We charge $21.00 to your Visa ending 1111 on ` +
-          `${formatNearDay(lastDay(good, 9))} at 9 am. Change it before then at ${host()}`,
+          `Fantail: ${number(good)} renews on ${formatWeekdayAndDate(good.expiry)}. We charge $21.00 to your Visa ending 1111 on ` +
+          `${formatWeekdayAndDate(getLastDayAtHour(good, 9))} at 9 am. Change it before then at ${host()}`,
       },
     ])
   })
@@ -160,7 +160,9 @@ describe('messages sent before a plan ends', () => {
         expect(text?.at).toBe(morning(who(), days))
         expect(text?.text).toMatch(words)
       }
-      expect(tries.map(({ at }) => at)).toEqual([9, 15, 21].map((hour) => formatMinute(lastDay(who(), hour))))
+      expect(tries.map(({ at }) => at)).toEqual(
+        [9, 15, 21].map((hour) => formatToMinute(getLastDayAtHour(who(), hour))),
+      )
       expect(tries.at(0)?.text).toMatch(/ by 3 pm today/)
       expect(tries.at(-1)?.text).toContain(
         `we couldn't renew ${number(who())}, so it stops at midnight tonight. You paid nothing.`,

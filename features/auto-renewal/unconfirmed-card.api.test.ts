@@ -1,6 +1,6 @@
 /* @module-tag slow */
 import { afterEach, expect, test } from 'vitest'
-import { advanceClockTo, lastDay, createRenewingCustomer } from '#quality/support/auto-renewal.ts'
+import { advanceClockTo, getLastDayAtHour, createRenewingCustomer } from '#quality/support/auto-renewal.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { sendNotification, setGatewayAccount } from '#quality/support/simulators.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -60,7 +60,7 @@ test('a due auto-renewal creates a staff task if the gateway never confirmed tha
     .where('id', '=', attempt)
     .execute()
   await world().db.deleteFrom('saved_cards').where('user_id', '=', id).execute()
-  await advanceClockTo(world(), lastDay(renewing, 10))
+  await advanceClockTo(world(), getLastDayAtHour(renewing, 10))
   expect(await tasksAbout(id)).toEqual([unnamed(reference)])
   await nameCard(reference, card?.storedId ?? '')
   expect(await tasksAbout(id)).toEqual([])
@@ -70,6 +70,6 @@ test('a due auto-renewal creates no staff task if the customer has removed the c
   const renewing = await createRenewingCustomer(world())
   const { id } = renewing.customer
   await world().db.deleteFrom('saved_cards').where('user_id', '=', id).execute()
-  await advanceClockTo(world(), lastDay(renewing, 10))
+  await advanceClockTo(world(), getLastDayAtHour(renewing, 10))
   expect(await tasksAbout(id)).toEqual([])
 })

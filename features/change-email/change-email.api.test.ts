@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { countLimitUse } from '#kit/server/limits.ts'
 import { issueToken } from '#features/auth/server/tokens.store.ts'
-import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { type EmailChanger, makeEmailChanger, extractEmailToken } from '#quality/support/email-changer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
@@ -77,9 +77,9 @@ describe('changing an email address from start to finish', () => {
     expect(told?.text).not.toContain(ana.wanted)
     expect(told?.text).toContain('If this wasn’t you, please call us on 0800 326 824 (8 am to 8 pm) straight away.')
     expect(
-      (await (await loginAs(world(), { ...ana, email: ana.wanted })).get('/api/account/')).body.authenticated,
+      (await (await logInAs(world(), { ...ana, email: ana.wanted })).get('/api/account/')).body.authenticated,
     ).toBe(true)
-    await expect(loginAs(world(), ana)).rejects.toThrow('login answered 400')
+    await expect(logInAs(world(), ana)).rejects.toThrow('login answered 400')
 
     const trail = await auditOf(ana.id)
     expect(trail.map(({ event }) => event)).toEqual([

@@ -25,10 +25,10 @@ export const changeEmailMessages = {
   emailResent: 'Email resent. Please check your inbox.',
 } as const
 
-const changeEmailStates = ['CREATED', 'REQUESTED', 'VERIFIED', 'EXPIRED', 'FINISHED', 'CANCELED'] as const
+const emailChangeStates = ['CREATED', 'REQUESTED', 'VERIFIED', 'EXPIRED', 'FINISHED', 'CANCELED'] as const
 
-const changeEmailSchema = v.object({
-  state: v.picklist(changeEmailStates),
+const emailChangeSchema = v.object({
+  state: v.picklist(emailChangeStates),
   /** The requested new address; an empty string while no email change is requested. */
   new_email: v.string(),
   /**
@@ -41,7 +41,7 @@ const changeEmailSchema = v.object({
   /** When a customer who has used up the day's PIN attempts can try again, as an ISO 8601 instant; `null` while attempts remain. */
   locked_until: v.nullable(v.string()),
 })
-export type ChangeEmail = v.InferOutput<typeof changeEmailSchema>
+export type EmailChangeView = v.InferOutput<typeof emailChangeSchema>
 
 export const newEmailSchema = v.object({
   new_email: requiredEmail(),
@@ -56,7 +56,7 @@ export const readChangeEmail = endpoint({
   method: 'GET',
   path: '/api/account/update_email/',
   summary: 'Shows the current step of the email change',
-  output: changeEmailSchema,
+  output: emailChangeSchema,
 })
 
 export const updateEmail = endpoint({
@@ -73,21 +73,21 @@ export const updateEmail = endpoint({
     otp: v.pipe(optionalCode(changeEmailMessages.otp), v.maxLength(pinLength, changeEmailMessages.otp)),
     password: passwordConfirmationField(),
   }),
-  output: changeEmailSchema,
+  output: emailChangeSchema,
 })
 
 export const resendPin = endpoint({
   method: 'POST',
   path: '/api/account/update_email/resend_otp/',
   summary: 'Sends a new PIN, which replaces the old one',
-  output: changeEmailSchema,
+  output: emailChangeSchema,
 })
 
 export const resendChangeEmail = endpoint({
   method: 'POST',
   path: '/api/account/update_email/resend_email/',
   summary: 'Resends the link to the new address',
-  output: changeEmailSchema,
+  output: emailChangeSchema,
 })
 
 export const confirmChangeEmail = endpoint({
@@ -95,5 +95,5 @@ export const confirmChangeEmail = endpoint({
   path: '/api/account/update_email/confirm/',
   summary: 'Changes the email address, using the token from the link sent to the new address',
   body: linkTokenSchema(changeEmailMessages.linkInvalid),
-  output: changeEmailSchema,
+  output: emailChangeSchema,
 })

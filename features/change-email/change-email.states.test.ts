@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { nextState } from '#kit/contract/transitions.ts'
-import { type ChangeEmailEvent, type ChangeEmailState, changeEmailTransitions } from './change-email.states.ts'
+import { getNextState } from '#kit/contract/transitions.ts'
+import { type EmailChangeEvent, type EmailChangeState, emailChangeTransitions } from './change-email.states.ts'
 
-const states = Object.keys(changeEmailTransitions) as ChangeEmailState[]
-const after = (state: ChangeEmailState): ChangeEmailState[] => [
-  ...new Set(Object.values(changeEmailTransitions[state])),
+const states = Object.keys(emailChangeTransitions) as EmailChangeState[]
+const after = (state: EmailChangeState): EmailChangeState[] => [
+  ...new Set(Object.values(emailChangeTransitions[state])),
 ]
 
-function everAfter(start: ChangeEmailState): Set<ChangeEmailState> {
+function everAfter(start: EmailChangeState): Set<EmailChangeState> {
   const seen = new Set([start])
   for (const state of seen) for (const next of after(state)) seen.add(next)
   return seen
@@ -32,9 +32,9 @@ describe('transitions between email change states', () => {
   )
 
   test('only a correct PIN verifies an email change, and only the link finishes it', () => {
-    const waysTo = (to: ChangeEmailState) =>
+    const waysTo = (to: EmailChangeState) =>
       states.flatMap((from) =>
-        Object.entries(changeEmailTransitions[from])
+        Object.entries(emailChangeTransitions[from])
           .filter(([, state]) => state === to)
           .map(([event]) => `${from} ${event}`),
       )
@@ -44,7 +44,7 @@ describe('transitions between email change states', () => {
 })
 
 // The expected transitions are written out by hand, so that the test fails if the real ones change by accident.
-const listed: Record<ChangeEmailState, Partial<Record<ChangeEmailEvent, ChangeEmailState>>> = {
+const listed: Record<EmailChangeState, Partial<Record<EmailChangeEvent, EmailChangeState>>> = {
   CREATED: { ask: 'REQUESTED' },
   REQUESTED: {
     pin_right: 'VERIFIED',
@@ -64,7 +64,7 @@ const listed: Record<ChangeEmailState, Partial<Record<ChangeEmailEvent, ChangeEm
   FINISHED: {},
   CANCELED: {},
 }
-const events: ChangeEmailEvent[] = [
+const events: EmailChangeEvent[] = [
   'ask',
   'pin_right',
   'pin_wrong_too_often',
@@ -79,6 +79,6 @@ const events: ChangeEmailEvent[] = [
 
 describe.each(states)('an email change in the state %s', (state) => {
   test.each(events)('the event %s moves an email change to the listed state, or is rejected', (event) =>
-    expect(nextState(changeEmailTransitions, state, event)).toBe(listed[state][event] ?? null),
+    expect(getNextState(emailChangeTransitions, state, event)).toBe(listed[state][event] ?? null),
   )
 })

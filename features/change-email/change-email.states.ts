@@ -1,9 +1,9 @@
-import type { Transitions } from '#kit/contract/transitions.ts'
+import type { TransitionTable } from '#kit/contract/transitions.ts'
 
 /** Email change states (spec 4, "Change-email request"). CREATED means that no change has been requested yet. */
-export type ChangeEmailState = 'CREATED' | 'REQUESTED' | 'VERIFIED' | 'EXPIRED' | 'FINISHED' | 'CANCELED'
+export type EmailChangeState = 'CREATED' | 'REQUESTED' | 'VERIFIED' | 'EXPIRED' | 'FINISHED' | 'CANCELED'
 
-export type ChangeEmailEvent =
+export type EmailChangeEvent =
   | 'ask'
   | 'pin_right'
   | 'pin_wrong_too_often'
@@ -15,7 +15,7 @@ export type ChangeEmailEvent =
   | 'replaced'
   | 'lapsed'
 
-export const changeEmailTransitions: Transitions<ChangeEmailState, ChangeEmailEvent> = {
+export const emailChangeTransitions: TransitionTable<EmailChangeState, EmailChangeEvent> = {
   CREATED: { ask: 'REQUESTED' },
   REQUESTED: {
     pin_right: 'VERIFIED',

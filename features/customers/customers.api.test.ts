@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { exitCodes } from '#operator/command.ts'
 import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
-import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { logInAs, makeCustomer } from '#quality/support/customer.ts'
+import { createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { runCommandForJson, runCommand } from '#quality/support/operator.ts'
 import { renew } from '#quality/support/purchases.ts'
@@ -32,7 +32,7 @@ describe('the command “customers find”', () => {
     'the command “customers find” accepts full or partial numbers, emails, names, order codes and SIM serial numbers',
     { tags: ['slow'] },
     async () => {
-      const customer = await createFullCustomer(world())
+      const customer = await createCustomerWithAllData(world())
       const { id, ported, service, second, email, first_name, last_name } = customer
       const found = async (text: string) =>
         ((await ask('customers', 'find', text)) as { of: string; customers: { id: string; hit: string }[] }[]).flatMap(
@@ -77,7 +77,7 @@ describe('the command “customers show”', () => {
     'the command “customers show” lists numbers, next plans and the whole history in pages',
     { tags: ['slow'] },
     async () => {
-      const { id, email, service, second, ported, first_name } = await createFullCustomer(world())
+      const { id, email, service, second, ported, first_name } = await createCustomerWithAllData(world())
       const shown = await ask('customers', 'show', id)
       expect(shown).toMatchObject({
         id,
@@ -140,7 +140,7 @@ describe('the command “customers show”', () => {
 
 test('the command “customers sign-out” ends all of a customer’s sessions and records who ran the command', async () => {
   const customer = await makeCustomer(world())
-  const other = await loginAs(world(), customer)
+  const other = await logInAs(world(), customer)
   expect(await run('customers', 'sign-out', customer.id, '--as', 'Hine')).toMatchObject({
     exit: exitCodes.done,
     said: ['Signed out everywhere.'],
@@ -161,7 +161,7 @@ describe('the commands “customers block” and “customers unblock”', () =>
     'blocking a customer ends their sessions and auto-renewal and prevents sign-in; unblocking allows sign-in again',
     { tags: ['slow'] },
     async () => {
-      const customer = await createFullCustomer(world())
+      const customer = await createCustomerWithAllData(world())
       const { id, visitor, ported, service } = customer
       const { said } = await run('customers', 'block', id, '--as', 'Hine')
       expect(said).toEqual([
@@ -182,7 +182,7 @@ describe('the commands “customers block” and “customers unblock”', () =>
 
       expect((await run('customers', 'unblock', id)).exit).toBe(exitCodes.done)
       expect((await run('customers', 'unblock', id)).complaints).toEqual(['This customer is not blocked.'])
-      const again = await loginAs(world(), customer)
+      const again = await logInAs(world(), customer)
       const { body } = await again.get('/api/services/')
       expect(Object.values(body[service.id].schedules)).toMatchObject([{ auto_recharge_enabled: false }])
       await setAutoRenewal({ customer: { ...customer, visitor: again }, service }, 'PUT')

@@ -5,7 +5,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { transact } from '#kit/server/db.ts'
 import { exitCodes } from '#operator/command.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { runCommandForJson, runCommand } from '#quality/support/operator.ts'
@@ -41,7 +41,7 @@ describe('the command “customers erase”', () => {
     'an operator must confirm a customer’s erasure, which removes all personal data except invoices and the audit trail',
     { tags: ['slow'] },
     async () => {
-      const customer = await createFullCustomer(world())
+      const customer = await createCustomerWithAllData(world())
       const { id, email, password, first_name, last_name, ported, service, second, fullName, visitor } = customer
       const orders = await world().db.selectFrom('orders').select('id').where('user_id', '=', id).execute()
       const cards = async () =>
@@ -160,7 +160,7 @@ describe('the command “customers erase”', () => {
     'while a dispute is open, the command “customers erase” is rejected but other commands are allowed',
     { tags: ['slow'] },
     async () => {
-      const { id, email, password, service } = await createFullCustomer(world())
+      const { id, email, password, service } = await createCustomerWithAllData(world())
       const tell = (eventCode: string) =>
         sendNotification(world(), {
           eventCode,

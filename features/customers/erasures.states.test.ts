@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { isFinal, transitionOf } from '#kit/contract/transitions.ts'
+import { isFinalState, findTransition } from '#kit/contract/transitions.ts'
 import { erasureTransitions } from './erasures.states.ts'
 
 test('an erasure completes once and can never be reopened, because the customer’s data no longer exists', () => {
-  expect(transitionOf(erasureTransitions, 'completed')).toEqual({ from: ['initiated'], to: 'completed' })
-  expect(isFinal(erasureTransitions, 'completed')).toBe(true)
+  expect(findTransition(erasureTransitions, 'completed')).toEqual({ from: ['initiated'], to: 'completed' })
+  expect(isFinalState(erasureTransitions, 'completed')).toBe(true)
 })

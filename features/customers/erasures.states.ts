@@ -1,4 +1,4 @@
-import type { Transitions } from '#kit/contract/transitions.ts'
+import type { TransitionTable } from '#kit/contract/transitions.ts'
 
 export type ErasureState =
   /** All services have ended and all data has been erased, except identifiers that the gateway and the network still need. */
@@ -8,7 +8,7 @@ export type ErasureState =
 
 export type ErasureEvent = 'completed'
 
-export const erasureTransitions: Transitions<ErasureState, ErasureEvent> = {
+export const erasureTransitions: TransitionTable<ErasureState, ErasureEvent> = {
   initiated: { completed: 'completed' },
   completed: {},
 }

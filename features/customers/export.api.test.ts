@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { exitCodes } from '#operator/command.ts'
-import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { runCommandForJson, runCommand } from '#quality/support/operator.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -17,7 +17,7 @@ const namesIn = (value: unknown): string[] =>
     : []
 
 test('the command “customers export” includes a customer’s details, orders, documents, messages and events, but no secrets', async () => {
-  const { id, email, ported, second, fullName } = await createFullCustomer(world())
+  const { id, email, ported, second, fullName } = await createCustomerWithAllData(world())
   const all = await runCommandForJson(dataDir, ['customers', 'export', id, '--as', 'Hine'])
   expect(all).toMatchObject({
     person: { id, email, contact_phone: ported },
@@ -45,7 +45,7 @@ test('the command “customers export” includes a customer’s details, orders
 })
 
 test('the command “customers export” escapes control characters in a name, so that they do not reach the terminal', async () => {
-  const { id } = await createFullCustomer(world())
+  const { id } = await createCustomerWithAllData(world())
   const name = 'A\u001B[2J\u202E\u{E0001}\u009B'
   await world().db.updateTable('users').set({ first_name: name }).where('id', '=', id).execute()
   for (const form of [[], ['--json']]) {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { exitCodes } from '#operator/command.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { runCommand } from '#quality/support/operator.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
@@ -33,7 +33,7 @@ const textsOf = async (email: string, subject: string) =>
 
 describe('the command “customers resend”', () => {
   test('the command “customers resend” resends purchase, refund and transfer messages to the customer’s current address', async () => {
-    const { id, email, visitor, second } = await createFullCustomer(world())
+    const { id, email, visitor, second } = await createCustomerWithAllData(world())
     expect((await buyAddOn(world(), visitor, second, { saved: true })).status).toBe(200)
     const { order_code: code } = await world()
       .db.selectFrom('orders')
@@ -104,7 +104,7 @@ describe('the command “customers resend”', () => {
   })
 
   test('the command “customers resend” explains why it cannot send a message', async () => {
-    const { id } = await createFullCustomer(world())
+    const { id } = await createCustomerWithAllData(world())
     expect((await resend((await messageOf(id, 'card-saved')).id)).complaints).toEqual([
       'A message of this kind (card-saved) can’t be sent again, because it describes a past event or contains a PIN. ' +
         'To get a new PIN, the customer has to request it themselves.',

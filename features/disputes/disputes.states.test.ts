@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { transitionOf } from '#kit/contract/transitions.ts'
+import { findTransition } from '#kit/contract/transitions.ts'
 import {
   countsAsDisputed,
   disputeOutcomes,
@@ -10,7 +10,7 @@ import {
 
 test('each dispute event leads to the state with the same name', () => {
   for (const event of ['charged_back', 'reversed', 'prearbitration', 'lost', 'won'] as const)
-    expect(transitionOf(disputeTransitions, event).to).toBe(event)
+    expect(findTransition(disputeTransitions, event).to).toBe(event)
   expect(disputeStates).toEqual(['announced', 'charged_back', 'reversed', 'prearbitration', 'lost', 'won'])
 })
 
@@ -34,8 +34,8 @@ test('a dispute that staff closed is not open, and its amount counts as disputed
 })
 
 test('a reversed dispute can still be lost, because the bank may take it to arbitration', () => {
-  expect(transitionOf(disputeTransitions, 'prearbitration').from).toEqual(['announced', 'charged_back', 'reversed'])
-  expect(transitionOf(disputeTransitions, 'lost').from).toEqual([
+  expect(findTransition(disputeTransitions, 'prearbitration').from).toEqual(['announced', 'charged_back', 'reversed'])
+  expect(findTransition(disputeTransitions, 'lost').from).toEqual([
     'announced',
     'charged_back',
     'reversed',
@@ -44,9 +44,9 @@ test('a reversed dispute can still be lost, because the bank may take it to arbi
 })
 
 test('a dispute can be reversed only before the bank takes it to arbitration', () =>
-  expect(transitionOf(disputeTransitions, 'reversed').from).toEqual(['announced', 'charged_back']))
+  expect(findTransition(disputeTransitions, 'reversed').from).toEqual(['announced', 'charged_back']))
 
 test('any dispute can still be won, even after it was lost, and a dispute that has been won never changes again', () => {
-  expect(transitionOf(disputeTransitions, 'won').from).toEqual(disputeStates.filter((state) => state !== 'won'))
+  expect(findTransition(disputeTransitions, 'won').from).toEqual(disputeStates.filter((state) => state !== 'won'))
   expect(disputeTransitions.won).toEqual({})
 })

@@ -1,4 +1,4 @@
-import type { Transitions } from '#kit/contract/transitions.ts'
+import type { TransitionTable } from '#kit/contract/transitions.ts'
 
 export const disputeStates = [
   /** The bank has asked for information, or will take the money back unless the provider contests the dispute in time. */
@@ -18,7 +18,7 @@ export type DisputeState = (typeof disputeStates)[number]
 export type DisputeEvent = Exclude<DisputeState, 'announced'>
 
 /** Permitted dispute transitions. An event that arrives late matches no transition, so it changes nothing. */
-export const disputeTransitions: Transitions<DisputeState, DisputeEvent> = {
+export const disputeTransitions: TransitionTable<DisputeState, DisputeEvent> = {
   announced: {
     charged_back: 'charged_back',
     reversed: 'reversed',

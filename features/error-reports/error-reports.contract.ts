@@ -11,7 +11,7 @@ export const maxFrames = 20
 
 export const unknownPage = '(other)'
 
-export const isPagePattern = /^\/(?:(?::[A-Za-z]+\d{0,2}|[A-Za-z][A-Za-z-]*)\/){0,8}(?::[A-Za-z]+\d{0,2})?$/
+export const pagePatternRegex = /^\/(?:(?::[A-Za-z]+\d{0,2}|[A-Za-z][A-Za-z-]*)\/){0,8}(?::[A-Za-z]+\d{0,2})?$/
 
 /** Every field has a strict format, so that no field can hold a URL or text that the customer typed. */
 export const reportSchema = v.object({
@@ -24,7 +24,7 @@ export const reportSchema = v.object({
     v.maxLength(maxFrames),
   ),
   /** The page's route pattern, such as `/services/:uuid/`, but never the actual path. */
-  page: v.union([v.literal(unknownPage), v.pipe(v.string(), v.regex(isPagePattern), v.maxLength(100))]),
+  page: v.union([v.literal(unknownPage), v.pipe(v.string(), v.regex(pagePatternRegex), v.maxLength(100))]),
   request_id: v.nullable(v.pipe(v.string(), v.uuid())),
   /** The file name of the page's entry script, which identifies the build. */
   build: v.pipe(v.string(), v.regex(/^[\w.-]{1,60}$/)),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pricePer30Days } from '#kit/contract/plans.ts'
+import { computePricePer30Days } from '#kit/contract/plans.ts'
 import { advisePlan, type Advice, type EndedCycle, type AdviceInput, type ComparedPlan } from './server/advice.ts'
-import { amountLabel, adviceSentence } from './server/advice.labels.ts'
+import { formatDataRange, describeAdvice } from './server/advice.labels.ts'
 
 const plan = (dataGb: number, lengthDays: number, priceCents: number): ComparedPlan => ({
   id: `${lengthDays}-${dataGb}`,
@@ -33,7 +33,7 @@ const cycle = (usedGb: number | null, more: Partial<EndedCycle> = {}): EndedCycl
 const out = { ranOut: true }
 const said = (cycles: EndedCycle[], { of = twentyFive, extraCents = 0 } = {}) => {
   const advice = advisePlan({ plan: of, cycles, extraCents, offers: sold })
-  return advice && adviceSentence(advice, of)
+  return advice && describeAdvice(advice, of)
 }
 
 describe('plan advice based on past usage', () => {
@@ -110,8 +110,8 @@ describe('plan advice for randomly generated usage', () => {
         const fits = (offer: ComparedPlan) =>
           offer.lengthDays === given.plan.lengthDays &&
           offer.dataGb * 1_000 >= advice.use.peakMb * 1.15 - 1e-6 &&
-          pricePer30Days(given.plan.priceCents, given.plan.lengthDays) -
-            pricePer30Days(offer.priceCents, offer.lengthDays) >=
+          computePricePer30Days(given.plan.priceCents, given.plan.lengthDays) -
+            computePricePer30Days(offer.priceCents, offer.lengthDays) >=
             200
         return (
           fits(advice.plan) &&
@@ -149,7 +149,7 @@ describe('plan advice for randomly generated usage', () => {
         expect(advice.use.known).toBeGreaterThanOrEqual(3)
         expect(advice.use.known).toBeLessThanOrEqual(12)
         expect(advice.kind !== 'more' || hasCause(advice, given)).toBe(true)
-        expect(adviceSentence(advice, given.plan)).not.toMatch(/-\d|NaN|undefined|\$0\.00 less/)
+        expect(describeAdvice(advice, given.plan)).not.toMatch(/-\d|NaN|undefined|\$0\.00 less/)
       }),
     )
   })
@@ -158,7 +158,7 @@ describe('plan advice for randomly generated usage', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: 0, max: 90_000 }), (a, b) => {
         const [low, peak] = a < b ? [a, b] : [b, a]
-        const words = amountLabel(low, peak)
+        const words = formatDataRange(low, peak)
         expect(words === 'no data').toBe(peak === 0)
         fc.pre(peak > 0)
         const [, from = '', to = from, unit = ''] = /^([\d.]+)(?: to ([\d.]+))? (GB|MB)$/.exec(words) ?? []

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { UsageRecord } from '#providers/network/usage.port.ts'
 import { sumUsage } from './server/cycle-usage.ts'
-import { cyclesOfPlan } from './server/cycles.ts'
+import { computePlanCycles } from './server/cycles.ts'
 
 const record = (day: number, amount: number, type: UsageRecord['type'] = 'data'): UsageRecord => ({
   at: `2026-11-${String(day).padStart(2, '0')}T00:00:00Z`,
@@ -38,7 +38,7 @@ describe('dividing a plan into data cycles', () => {
   const zone = 'Pacific/Auckland'
   const expiresAt = (day: string) => Temporal.PlainDate.from(day).toZonedDateTime(zone).toInstant()
   const spans = (startsOn: string, ends: string, from?: Temporal.Instant) =>
-    cyclesOfPlan({ startsOn: Temporal.PlainDate.from(startsOn), expiresAt: expiresAt(ends) }, zone, from).map(
+    computePlanCycles({ startsOn: Temporal.PlainDate.from(startsOn), expiresAt: expiresAt(ends) }, zone, from).map(
       ({ startsAt, endsAt }) => [String(startsAt), String(endsAt)],
     )
 

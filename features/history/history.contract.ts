@@ -70,4 +70,5 @@ export const readAdvice = endpoint({
 })
 
 /** The URL for downloading the usage history as a file. The server answers it directly; no portal page has this URL. */
-export const historyFile = (uuid: string, format: 'csv' | 'json'): string => `/documents/${uuid}/history.${format}`
+export const getHistoryFileUrl = (uuid: string, format: 'csv' | 'json'): string =>
+  `/documents/${uuid}/history.${format}`

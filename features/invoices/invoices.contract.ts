@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
-import { totalAndCycleDataLabel, formatDays } from '#kit/contract/plans.ts'
+import { getTotalAndCycleDataLabel, formatDays } from '#kit/contract/plans.ts'
 import { decimalAmountSchema } from '#kit/contract/schema.ts'
-import { servicesPartQuery } from '#features/services/services.contract.ts'
+import { servicesPartQuerySchema } from '#features/services/services.contract.ts'
 
 const documentTypeSchema = v.picklist(['invoice', 'credit'])
 
@@ -97,7 +97,7 @@ export const listNumbers = endpoint({
   summary:
     'Lists every number with purchases, numbers the customer no longer has last: all of them, or at most `limit` ' +
     'starting with the uuid `from`',
-  query: servicesPartQuery,
+  query: servicesPartQuerySchema,
   output: v.array(numberSchema),
 })
 
@@ -122,21 +122,21 @@ export const readInvoice = endpoint({
   output: invoiceSchema,
 })
 
-export const productLine = ({ title, length }: { title: string; length: number | null }): string =>
+export const productLabel = ({ title, length }: { title: string; length: number | null }): string =>
   length === null ? title : `${title}, ${formatDays(length)}`
 
 export const itemTitle = ({ title, product }: Invoice['line_items'][number]): string =>
-  productLine({ title, length: product.product_type === 1 ? product.length : null })
+  productLabel({ title, length: product.product_type === 1 ? product.length : null })
 
-export const paymentLine = ({ paid_with, auto }: { paid_with: string; auto: boolean }): string =>
+export const paymentMethodLabel = ({ paid_with, auto }: { paid_with: string; auto: boolean }): string =>
   auto ? `${paid_with}, by auto-renewal` : paid_with
 
 export const saleDetailRows = (invoice: Invoice): [label: string, value: string][] => [
   ['Phone number', invoice.phone_number],
-  invoice.document_type === 'credit' ? ['Refunded to', invoice.paid_with] : ['Paid with', paymentLine(invoice)],
+  invoice.document_type === 'credit' ? ['Refunded to', invoice.paid_with] : ['Paid with', paymentMethodLabel(invoice)],
 ]
 
-export const creditSentence = ({ document_type, refund_ref, partial, total_price }: Invoice): string | null => {
+export const describeCreditNote = ({ document_type, refund_ref, partial, total_price }: Invoice): string | null => {
   if (document_type !== 'credit') return null
   return partial
     ? `${formatPrice(0 - decimalToCents(total_price))} of order ${refund_ref} was refunded to the card that paid for it.`
@@ -144,4 +144,4 @@ export const creditSentence = ({ document_type, refund_ref, partial, total_price
 }
 
 export const itemNote = ({ product }: Invoice['line_items'][number]): string | null =>
-  product.product_type === 1 ? totalAndCycleDataLabel(product) : null
+  product.product_type === 1 ? getTotalAndCycleDataLabel(product) : null

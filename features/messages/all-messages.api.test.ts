@@ -5,7 +5,7 @@ import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { messageSamples } from '#quality/support/message-samples.ts'
 import { longestInputs, write, type RenderedMessage } from '#quality/support/render-messages.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { fitsInOneText } from './server/gsm-text.ts'
+import { fitsInOneSms } from './server/gsm-text.ts'
 
 const world = useWorld()
 let customer: Subscriber
@@ -43,7 +43,7 @@ describe.each([
       const written = await write(world(), customer, sample, { isLongest })
       expect(written.length).toBeGreaterThan(0)
       for (const text of textsOf(written)) {
-        expect(text).toSatisfy(fitsInOneText)
+        expect(text).toSatisfy(fitsInOneSms)
         // Text messages contain no links. Most end with the portal's host name.
         expect(text).not.toMatch(/https?:|\/\w/)
         const { host } = new URL(isLongest ? longestInputs.publicUrl : world().url)
@@ -52,7 +52,9 @@ describe.each([
         // The text with a PIN for phone support ends with a warning to hang up on callers who ask for the PIN.
         if (/your PIN is \d{6}.* Hang up\.$/.test(text)) continue
         expect(text).toMatch(
-          /One-Time PIN/.test(text) ? /Never share it\.\n@[\w.-]+ #\d{6}$/ : new RegExp(`at ${host}( and change your password\\.)?$`),
+          /One-Time PIN/.test(text)
+            ? /Never share it\.\n@[\w.-]+ #\d{6}$/
+            : new RegExp(`at ${host}( and change your password\\.)?$`),
         )
       }
       for (const { subject, text, html, channel } of written) {

@@ -4,7 +4,7 @@ import { messageSamples } from '#quality/support/message-samples.ts'
 import { write } from '#quality/support/render-messages.ts'
 import { findTimesWithoutZone } from '#quality/support/times-without-zone.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { fitsInOneText } from './server/gsm-text.ts'
+import { fitsInOneSms } from './server/gsm-text.ts'
 
 const world = useWorld({ env: { MARKET: 'AU' } })
 let customer: Subscriber
@@ -23,7 +23,7 @@ describe.each([
       expect(written.length).toBeGreaterThan(0)
       const messages = written.map(({ subject, text }) => `${subject}\n${text}`)
       expect(messages.flatMap(findTimesWithoutZone)).toEqual([])
-      const longTexts = written.filter(({ channel, text }) => channel === 'sms' && !fitsInOneText(text))
+      const longTexts = written.filter(({ channel, text }) => channel === 'sms' && !fitsInOneSms(text))
       expect(longTexts).toEqual([])
     },
   )

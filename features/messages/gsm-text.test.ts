@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { truncateToOneText, fitsInOneText, gsmLength, toGsmText } from './server/gsm-text.ts'
+import { truncateToOneSms, fitsInOneSms, gsmLength, toGsmText } from './server/gsm-text.ts'
 import { computeNextSendingTime } from '#kit/server/sending-hours.ts'
-import { chooseFittingText } from './server/messages.ts'
+import { chooseFittingSmsText } from './server/messages.ts'
 
 describe('converting text to the GSM alphabet', () => {
   test.each([
@@ -19,8 +19,8 @@ describe('converting text to the GSM alphabet', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         const plain = toGsmText(text)
         expect(toGsmText(plain)).toBe(plain)
-        const one = truncateToOneText(plain)
-        expect(fitsInOneText(one)).toBe(true)
+        const one = truncateToOneSms(plain)
+        expect(fitsInOneSms(one)).toBe(true)
         expect(plain.startsWith(one)).toBe(true)
         expect(one === plain || gsmLength(one) >= 159).toBe(true)
       }),
@@ -29,7 +29,7 @@ describe('converting text to the GSM alphabet', () => {
 
   test('the euro sign counts as two characters in a text message', () => {
     expect(gsmLength('a€b')).toBe(4)
-    expect([fitsInOneText('a'.repeat(160)), fitsInOneText(`${'a'.repeat(159)}€`), fitsInOneText('ā')]).toEqual([
+    expect([fitsInOneSms('a'.repeat(160)), fitsInOneSms(`${'a'.repeat(159)}€`), fitsInOneSms('ā')]).toEqual([
       true,
       false,
       false,
@@ -39,7 +39,7 @@ describe('converting text to the GSM alphabet', () => {
 
 describe('text messages that start with the brand name', () => {
   const say = (sender: { brandShortName: string; publicUrl: string }) =>
-    chooseFittingText(sender, (host) => [`${'long '.repeat(27)}at ${host}`, `short at ${host}`])
+    chooseFittingSmsText(sender, (host) => [`${'long '.repeat(27)}at ${host}`, `short at ${host}`])
 
   test('a text message starts with the brand name, and uses the first wording that fits into one message', () => {
     expect(say({ brandShortName: 'Tūī', publicUrl: 'https://tui.example' })).toBe(

@@ -7,7 +7,7 @@ import type { Mail, RejectedMessage } from '#providers/mail/mail.port.ts'
 import type { Sms } from '#providers/sms/sms.port.ts'
 import { markets } from '#kit/server/markets.ts'
 import { testColours } from '#quality/support/test-brand-assets.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import {
   recordMessageOutcomes,
   type SendCondition,

@@ -6,16 +6,16 @@ import { refundOrder } from '#features/refunds/server/refunds.ts'
 import {
   advanceClockTo,
   readCharges,
-  lastDay,
-  readMails,
-  readScheduleOf,
+  getLastDayAtHour,
+  readEmails,
+  readCustomerSchedule,
   setAutoRenewal,
 } from '#quality/support/auto-renewal.ts'
 import {
   createNextPlan,
   deleteTasks,
   readOrder,
-  refundedCents,
+  readRefundedCents,
   readService,
   type QueuedPlan,
 } from '#quality/support/next-plan.ts'
@@ -37,14 +37,14 @@ const completedCharge = (waiting: QueuedPlan) =>
 async function anAutoRenewedPlan() {
   const waiting = await createNextPlan(world(), { buys: false })
   await setAutoRenewal(waiting, 'PUT')
-  await advanceClockTo(world(), lastDay(waiting, 10))
+  await advanceClockTo(world(), getLastDayAtHour(waiting, 10))
   return { waiting, charge: await completedCharge(waiting) }
 }
 
 const undoneBy = async (orderCode: string) => (await viewOrder(world(), orderCode))?.undone_by_cancel
 
 const mailEndingIn = (waiting: QueuedPlan, end: string) =>
-  pollUntil(async () => (await readMails(world(), waiting)).find(({ subject }) => subject.endsWith(end)))
+  pollUntil(async () => (await readEmails(world(), waiting)).find(({ subject }) => subject.endsWith(end)))
 
 const autoRenewalOff = 'Auto-renewal is off, so we won’t charge your card again unless you enable it.'
 
@@ -54,7 +54,7 @@ describe('staff cancelling a customer’s next plan that was paid for by auto-re
     const { order_code: code, amount_cents: cents } = charge
     expect(await undoneBy(code)).toContain('auto-renewal is switched off, so the card is not charged again')
     expect(await cancelByOperator(code)).toBeNull()
-    expect((await readScheduleOf(waiting)).auto_recharge_enabled).toBe(false)
+    expect((await readCustomerSchedule(waiting)).auto_recharge_enabled).toBe(false)
     expect(
       await world()
         .db.selectFrom('audit_events')
@@ -63,16 +63,16 @@ describe('staff cancelling a customer’s next plan that was paid for by auto-re
         .where('user_id', '=', waiting.customer.id)
         .execute(),
     ).toEqual([{ actor: 'operator:Hine' }])
-    await pollUntil(async () => (await refundedCents(world(), code)) === cents)
+    await pollUntil(async () => (await readRefundedCents(world(), code)) === cents)
     expect((await mailEndingIn(waiting, 'is cancelled')).text).toContain(autoRenewalOff)
 
-    await advanceClockTo(world(), lastDay(waiting, 10).add({ minutes: 30 }))
-    await advanceClockTo(world(), lastDay(waiting, 22))
+    await advanceClockTo(world(), getLastDayAtHour(waiting, 10).add({ minutes: 30 }))
+    await advanceClockTo(world(), getLastDayAtHour(waiting, 22))
     await advanceClockTo(world(), waiting.expiry.add({ days: 1 }))
     expect(await readService(waiting)).toMatchObject({ is_expired: true })
     expect(await readCharges(world(), waiting)).toHaveLength(1)
-    expect(await refundedCents(world(), code)).toBe(cents)
-    expect((await readMails(world(), waiting)).filter(({ text }) => text.includes('We could not renew'))).toEqual([])
+    expect(await readRefundedCents(world(), code)).toBe(cents)
+    expect((await readEmails(world(), waiting)).filter(({ text }) => text.includes('We could not renew'))).toEqual([])
   })
 
   test('if the network refuses to remove a plan that staff cancelled, the customer is still told that auto-renewal is off', async () => {
@@ -82,7 +82,7 @@ describe('staff cancelling a customer’s next plan that was paid for by auto-re
     expect((await mailEndingIn(waiting, 'could not be cancelled')).text).toContain(autoRenewalOff)
     await advanceClockTo(world(), waiting.expiry.add({ hours: 1 }))
     expect(await readService(waiting)).toMatchObject({ is_expired: false })
-    expect(await refundedCents(world(), charge.order_code)).toBe(0)
+    expect(await readRefundedCents(world(), charge.order_code)).toBe(0)
     await deleteTasks(world())
   })
 })
@@ -90,18 +90,19 @@ describe('staff cancelling a customer’s next plan that was paid for by auto-re
 test('after staff cancel a next plan that the customer bought, auto-renewal emails a new notice and charges 10 minutes later', async () => {
   const waiting = await createNextPlan(world(), { buys: false })
   await setAutoRenewal(waiting, 'PUT')
-  const notices = async () => (await readMails(world(), waiting)).filter(({ subject }) => subject.includes('renews on'))
-  await advanceClockTo(world(), lastDay(waiting, 10).subtract({ days: 2 }))
+  const notices = async () =>
+    (await readEmails(world(), waiting)).filter(({ subject }) => subject.includes('renews on'))
+  await advanceClockTo(world(), getLastDayAtHour(waiting, 10).subtract({ days: 2 }))
   await pollUntil(async () => (await notices()).length === 1)
   const code = (await waiting.buy()).body.order_code as string
   await pollUntil(async () => (await readOrder(world(), code)).state === 'completed')
-  await advanceClockTo(world(), lastDay(waiting, 10))
+  await advanceClockTo(world(), getLastDayAtHour(waiting, 10))
   expect(await undoneBy(code)).toContain(
     'auto-renewal stays on: it emails the customer the amount before it charges the card for another plan',
   )
   expect(await cancelByOperator(code)).toBeNull()
   await pollUntil(async () => (await notices()).length === 2)
-  await pollUntil(async () => (await refundedCents(world(), code)) === 3600)
+  await pollUntil(async () => (await readRefundedCents(world(), code)) === 3600)
   await world().advance('PT9M')
   expect(await readCharges(world(), waiting)).toEqual([])
   await world().advance('PT2M')

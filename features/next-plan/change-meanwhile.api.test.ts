@@ -1,15 +1,15 @@
 /* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
-import { expectQueuedPlanReplaced, waitForMails, removedActions } from '#quality/support/changed-plan.ts'
-import { advanceClockTo, lastDay } from '#quality/support/auto-renewal.ts'
+import { expectQueuedPlanReplaced, waitForEmails, removedPlanActions } from '#quality/support/changed-plan.ts'
+import { advanceClockTo, getLastDayAtHour } from '#quality/support/auto-renewal.ts'
 import {
   createNextPlan,
   cancelNextPlan,
   readNextPlan,
   readOpenTasks,
   readOrder,
-  refundedCents,
+  readRefundedCents,
   readService,
 } from '#quality/support/next-plan.ts'
 import { setOrderRetryTime } from '#quality/support/lost-response.ts'
@@ -19,7 +19,7 @@ import {
   clearFailures,
   failGateway,
   readProviderRecords,
-  networkActions,
+  readNetworkActions,
   setWebhookMode,
 } from '#quality/support/simulators.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
@@ -43,7 +43,7 @@ describe('changing the next plan while the payment is delayed', () => {
     await setWebhookMode(world(), { mode: 'hold' })
     const { status, body } = await waiting.change({ holder: 'PENDING' })
     expect(status).toBe(202)
-    await advanceClockTo(world(), lastDay(waiting, 1))
+    await advanceClockTo(world(), getLastDayAtHour(waiting, 1))
     await setWebhookMode(world(), { mode: 'normal', release: true })
     await expectQueuedPlanReplaced(world(), waiting, body.order_code)
   })
@@ -60,7 +60,7 @@ describe('changing the next plan while the payment is delayed', () => {
       expect.stringMatching(/^Your next Prepay Plan has already started, so it was not changed\./),
     ])
     expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([{ captured: 0 }])
-    expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
+    expect(await readRefundedCents(world(), waiting.orderCode)).toBe(0)
     expect(await readService(waiting)).toMatchObject({
       is_expired: false,
       expiry_date: new Date(waiting.expiry.add({ days: 30 }).epochMilliseconds).toISOString(),
@@ -80,17 +80,17 @@ describe('changing the next plan while the payment is delayed', () => {
     await clearFailures(world())
     await setOrderRetryTime(world(), 0, code)
     await pollUntil(async () => (await readOrder(world(), code)).state === 'cancelled')
-    await pollUntil(async () => (await refundedCents(world(), code)) === 5610)
+    await pollUntil(async () => (await readRefundedCents(world(), code)) === 5610)
     expect([200, 202, 400]).toContain((await pressed).status)
     expect((await resumeOrder(waiting.customer.visitor, code)).body.__all__).toEqual([
       expect.stringMatching(/^Your next Prepay Plan has already started, so it was not changed\./),
     ])
     expect((await waiting.customer.visitor.get(`/api/orders/${code}/`)).status).toBe(404)
-    expect(await networkActions(world(), code)).toEqual(removedActions)
-    expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
-    await waitForMails(world(), waiting, /was not changed$/)
-    await waitForMails(world(), waiting, /^Your refund of/)
-    await waitForMails(world(), waiting, /is renewed$/)
+    expect(await readNetworkActions(world(), code)).toEqual(removedPlanActions)
+    expect(await readRefundedCents(world(), waiting.orderCode)).toBe(0)
+    await waitForEmails(world(), waiting, /was not changed$/)
+    await waitForEmails(world(), waiting, /^Your refund of/)
+    await waitForEmails(world(), waiting, /is renewed$/)
     expect(await readOpenTasks(world(), code)).toEqual([])
     expect(await readService(waiting)).toMatchObject({
       expiry_date: new Date(waiting.expiry.add({ days: 30 }).epochMilliseconds).toISOString(),

@@ -1,7 +1,13 @@
 /* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectQueuedPlanReplaced, waitForMails } from '#quality/support/changed-plan.ts'
-import { advanceClockTo, readCharges, lastDay, readMails, setAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { expectQueuedPlanReplaced, waitForEmails } from '#quality/support/changed-plan.ts'
+import {
+  advanceClockTo,
+  readCharges,
+  getLastDayAtHour,
+  readEmails,
+  setAutoRenewal,
+} from '#quality/support/auto-renewal.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import {
   createNextPlan,
@@ -10,14 +16,14 @@ import {
   none,
   readOpenTasks,
   readOrder,
-  refundedCents,
-  formErrors,
+  readRefundedCents,
+  getFormErrors,
   readService,
   type QueuedPlan,
 } from '#quality/support/next-plan.ts'
 import { renew } from '#quality/support/purchases.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
-import { failNetwork, readProviderRecords, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
+import { failNetwork, readProviderRecords, readNetworkActions, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -41,10 +47,10 @@ describe('changing the next plan', () => {
       length: 90,
       starts_on: waiting.expiry.toInstant().toString({ fractionalSecondDigits: 3 }),
     })
-    await waitForMails(world(), waiting, /is renewed$/, 2)
-    await waitForMails(world(), waiting, /next Prepay Plan for .* is cancelled$/)
-    await waitForMails(world(), waiting, /^Your refund of/)
-    const mail = (await readMails(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled'))
+    await waitForEmails(world(), waiting, /is renewed$/, 2)
+    await waitForEmails(world(), waiting, /next Prepay Plan for .* is cancelled$/)
+    await waitForEmails(world(), waiting, /^Your refund of/)
+    const mail = (await readEmails(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled'))
     expect(mail?.text).toMatch(/We’ll refund \$36\.00 to .* We’ll send your tax credit note in a separate email\./)
     expect(mail?.text).toMatch(/Your next plan is now the .* \(90 days\)\. It starts on /)
     await advanceClockTo(world(), waiting.expiry.add({ minutes: 1 }))
@@ -60,7 +66,7 @@ describe('changing the next plan', () => {
     const again = await waiting.change({ key: 'one' })
     expect([again.status, again.body]).toEqual([200, first.body])
     const other = await waiting.change()
-    expect([other.status, formErrors(other)]).toEqual([
+    expect([other.status, getFormErrors(other)]).toEqual([
       400,
       ['This page is out of date. Please refresh it and try again.'],
     ])
@@ -72,7 +78,7 @@ describe('changing the next plan', () => {
     const waiting = await createNextPlan(world(), { voucher: old })
     const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200
     expect((await readService(waiting)).outlook.change_next_plan?.line).toMatch(/Its voucher code will then work again/)
-    expect(formErrors(await waiting.change({ voucher: old }))).toEqual(['This voucher has already been used.'])
+    expect(getFormErrors(await waiting.change({ voucher: old }))).toEqual(['This voucher has already been used.'])
     const { status, body } = await waiting.change({ voucher: other })
     expect(status).toBe(200)
     await pollUntil(async () => (await readOrder(world(), waiting.orderCode)).state === 'cancelled')
@@ -93,7 +99,7 @@ describe('changing the next plan', () => {
       await pollUntil(async () => (await readOrder(world(), now)).state === 'completed')
     }
     const refusal = await change()
-    expect([refusal.status, formErrors(refusal)?.[0]]).toEqual([
+    expect([refusal.status, getFormErrors(refusal)?.[0]]).toEqual([
       400,
       expect.stringMatching(/^Three next plans for this number were cancelled in the last 30 days/),
     ])
@@ -105,7 +111,7 @@ describe('changing the next plan', () => {
     await setAutoRenewal(waiting, 'PUT')
     const { body } = await waiting.change()
     await expectQueuedPlanReplaced(world(), waiting, body.order_code)
-    await advanceClockTo(world(), lastDay(waiting, 22))
+    await advanceClockTo(world(), getLastDayAtHour(waiting, 22))
     expect(await readCharges(world(), waiting)).toEqual([])
     await advanceClockTo(world(), waiting.expiry.add({ minutes: 1 }))
     expect(await readService(waiting)).toMatchObject({ is_expired: false })
@@ -116,8 +122,8 @@ describe('changes to the next plan that fail', () => {
   async function expectKept(waiting: QueuedPlan): Promise<void> {
     expect((await readOrder(world(), waiting.orderCode)).state).toBe('completed')
     expect(await readNextPlan(waiting)).toMatchObject({ length: 30 })
-    expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
-    expect(await networkActions(world(), waiting.orderCode)).toEqual(['add_plan completed'])
+    expect(await readRefundedCents(world(), waiting.orderCode)).toBe(0)
+    expect(await readNetworkActions(world(), waiting.orderCode)).toEqual(['add_plan completed'])
   }
 
   test('keeps the old next plan when the card for the new one is declined', async () => {
@@ -151,7 +157,7 @@ describe('changes to the next plan that fail', () => {
   test('a second next plan cannot be bought, and the error says when the first one starts', async () => {
     const waiting = await createNextPlan(world())
     const answer = await waiting.buy()
-    expect([answer.status, formErrors(answer)?.[0]]).toEqual([
+    expect([answer.status, getFormErrors(answer)?.[0]]).toEqual([
       400,
       expect.stringMatching(/^Your next Prepay Plan, .*, is already paid for and starts on \d+ \w+ \d{4}\.$/),
     ])
@@ -165,15 +171,15 @@ describe('changes to the next plan that fail', () => {
     const theirs = await renew(world(), other.visitor, waiting.service, { saved: true, body })
     expect(theirs.status).toBe(404)
     const own = await renew(world(), other.visitor, other.service, { saved: true, body })
-    expect([own.status, formErrors(own)]).toEqual([400, [none]])
+    expect([own.status, getFormErrors(own)]).toEqual([400, [none]])
     await expectKept(waiting)
   })
 
   test('rejects a change to the next plan within a day of its start', async () => {
     const waiting = await createNextPlan(world())
-    await advanceClockTo(world(), lastDay(waiting, 0))
+    await advanceClockTo(world(), getLastDayAtHour(waiting, 0))
     const refusal = await waiting.change()
-    expect([refusal.status, formErrors(refusal)?.[0]]).toEqual([
+    expect([refusal.status, getFormErrors(refusal)?.[0]]).toEqual([
       400,
       expect.stringMatching(/^Your next Prepay Plan starts within a day, so it can’t be cancelled here any more/),
     ])
@@ -187,10 +193,10 @@ describe('changing the next plan while the network does not respond', () => {
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     const { status, body } = await waiting.change()
     expect([status, (await readNextPlan(waiting))?.length]).toEqual([200, 90])
-    expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
+    expect(await readRefundedCents(world(), waiting.orderCode)).toBe(0)
     await pollUntil(async () => (await readOrder(world(), body.order_code)).state === 'completed')
     const another = await waiting.change({ body: { instead_of: body.order_code } })
-    expect(formErrors(another)).toEqual(['A renewal of this Prepay Plan is already under way.'])
+    expect(getFormErrors(another)).toEqual(['A renewal of this Prepay Plan is already under way.'])
     await waiting.networkIsBack()
     await expectQueuedPlanReplaced(world(), waiting, body.order_code)
   })
@@ -204,7 +210,7 @@ test('if the network refuses to remove a replaced next plan, the plan is refunde
   await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
   const { status, body } = await waiting.change()
   expect(status).toBe(200)
-  await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
+  await pollUntil(async () => (await readRefundedCents(world(), waiting.orderCode)) === 3600)
   expect((await readOpenTasks(world(), waiting.orderCode))[0]?.reason).toMatch(/^the network would not remove the plan/)
   expect([(await readNextPlan(waiting))?.length, (await readOrder(world(), body.order_code)).state]).toEqual([
     90,

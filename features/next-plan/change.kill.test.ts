@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { countMails, createOtherCustomer, providerRecordsOf } from '#quality/support/kill-test-helpers.ts'
+import { countEmails, createOtherCustomer, getProviderRecords } from '#quality/support/kill-test-helpers.ts'
 import {
   retryAcrossRestarts,
   type KillMoment,
   createKillMoments,
   runThroughKills,
 } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { readNextPlan } from '#quality/support/next-plan.ts'
 import { type PaymentOptions, renew } from '#quality/support/purchases.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 let visitor: Visitor
 let email: string
 let service: { id: string; shortId: string }
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
 })
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
@@ -36,7 +36,7 @@ function changeUntilAnswered(paying: PaymentOptions, insteadOf: string): Promise
   })
 }
 
-const mailsAbout = (orderCode: string, subject: RegExp) => countMails(world, { email, orderCode, subject })
+const mailsAbout = (orderCode: string, subject: RegExp) => countEmails(world, { email, orderCode, subject })
 const mailed = (orderCode: string, subject: RegExp) =>
   pollUntil(async () => (await mailsAbout(orderCode, subject)) === 1, { withinMs: 60_000 })
 
@@ -82,7 +82,7 @@ describe('changing the next plan while the server is killed', () => {
     expect(await readNextPlan({ customer: { visitor }, service })).toMatchObject({
       title: expect.stringMatching(/^5 GB/),
     })
-    expect(providerRecordsOf(world, old)).toEqual({
+    expect(getProviderRecords(world, old)).toEqual({
       gateway: [{ captured: 2200, refunded: 0 }],
       network: ['add_plan completed'],
     })
@@ -114,11 +114,11 @@ async function live(moments: KillMoment[]): Promise<boolean> {
   await mailed(body.order_code, /is renewed$/)
   await mailed(old, /is cancelled$/)
   await mailed(old, /^Your refund of/)
-  expect(providerRecordsOf(world, old)).toEqual({
+  expect(getProviderRecords(world, old)).toEqual({
     gateway: [{ captured: 2200, refunded: 2200 }],
     network: ['add_plan completed', 'remove_plan completed'],
   })
-  expect(providerRecordsOf(world, body.order_code)).toEqual({
+  expect(getProviderRecords(world, body.order_code)).toEqual({
     gateway: [{ captured: 3600, refunded: 0 }],
     network: ['add_plan completed'],
   })

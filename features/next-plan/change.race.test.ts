@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { runDueDeadlines } from '#features/services/server/plan-life.ts'
-import { readCharges, lastDay, setAutoRenewal, runAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { processDueDeadlines } from '#features/services/server/plan-life.ts'
+import { readCharges, getLastDayAtHour, setAutoRenewal, runAutoRenewal } from '#quality/support/auto-renewal.ts'
 import {
   createNextPlan,
   cancelNextPlan,
   readNextPlan,
   readOrder,
-  refundedCents,
+  readRefundedCents,
   type QueuedPlan,
 } from '#quality/support/next-plan.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
-import { readProviderRecords, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
+import { readProviderRecords, readNetworkActions, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -48,7 +48,7 @@ async function books(waiting: QueuedPlan) {
     (await ordersOf(waiting)).map(async ({ order_code: code, state }) => {
       const { gateway } = await readProviderRecords(world(), code)
       const sum = (of: 'captured' | 'refunded') => gateway.reduce((all, line) => all + line[of], 0)
-      const story = await networkActions(world(), code)
+      const story = await readNetworkActions(world(), code)
       return {
         code,
         state,
@@ -88,7 +88,7 @@ test('twenty concurrent changes with different idempotency keys replace the next
   const [code, ...more] = made(answers)
   expect(more).toEqual([])
   expect(await expectOne(waiting)).toBe(code)
-  expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
+  expect(await readRefundedCents(world(), waiting.orderCode)).toBe(3600)
   expect(await readNextPlan(waiting)).toMatchObject({ length: 90 })
 })
 
@@ -109,7 +109,7 @@ test('only one of several concurrent changes to the next plan succeeds, and unus
   ])
   expect(made(answers)).toHaveLength(1)
   await pollUntil(async () => (await readOrder(world(), waiting.orderCode)).state === 'cancelled')
-  await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
+  await pollUntil(async () => (await readRefundedCents(world(), waiting.orderCode)) === 3600)
   const [now] = made(answers)
   await pollUntil(async () => (await readOrder(world(), now ?? '')).state === 'completed')
   const good = await Promise.all(
@@ -125,13 +125,13 @@ describe('changing the next plan while it is starting', () => {
     async (ahead) => {
       const waiting = await createNextPlan(world())
       const end = waiting.expiry.toInstant()
-      const sweep = () => runDueDeadlines(world().deps, end)
+      const sweep = () => processDueDeadlines(world().deps, end)
       const [answer] = await Promise.all([waiting.change(), pause(ahead).then(sweep), pause(ahead + 10).then(sweep)])
       const had = await expectOne(waiting)
       expect([waiting.orderCode, codeOf(answer)]).toContain(had)
       await sweep()
       expect((await planOf(waiting)).order_code).toBe(had)
-      expect(await refundedCents(world(), waiting.orderCode)).toBe(had === waiting.orderCode ? 0 : 3600)
+      expect(await readRefundedCents(world(), waiting.orderCode)).toBe(had === waiting.orderCode ? 0 : 3600)
       expect(await readNextPlan(waiting)).toBeNull()
     },
   )
@@ -148,7 +148,7 @@ describe('changing and cancelling the next plan at the same time', () => {
       ])
       const all = await books(waiting)
       expect(all[0]).toEqual({ code: waiting.orderCode, state: 'cancelled', kept: 0, plans: 0 })
-      expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
+      expect(await readRefundedCents(world(), waiting.orderCode)).toBe(3600)
       const code = codeOf(changed)
       const second = all.find((one) => one.code === code)
       // The cancellation applies to whichever plan is queued when it arrives, and is rejected if that plan is not yet confirmed.
@@ -167,11 +167,11 @@ describe('changing the next plan while auto-renewal runs', () => {
     async (ahead) => {
       const waiting = await createNextPlan(world())
       await setAutoRenewal(waiting, 'PUT')
-      const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
+      const run = (hour: number) => runAutoRenewal(world().deps, getLastDayAtHour(waiting, hour).toInstant())
       // Set up auto-renewal as if its notice had been sent before the customer bought the plan themselves.
       await world()
         .db.updateTable('auto_renewals')
-        .set({ step: 'charge', due_at: new Date(lastDay(waiting, 9).epochMilliseconds) })
+        .set({ step: 'charge', due_at: new Date(getLastDayAtHour(waiting, 9).epochMilliseconds) })
         .where('service_id', '=', waiting.service.id)
         .execute()
       const [answer] = await Promise.all([waiting.change(), pause(ahead).then(() => run(9)), run(9)])
@@ -197,7 +197,7 @@ test('if the next plan is changed while staff refund it, no more than the old pl
   expect([200, 400]).toContain(answer.status)
   await pollUntil(async () => ['completed', 'cancelled'].includes((await readOrder(world(), waiting.orderCode)).state))
   const allOfIt = answer.status === 200 ? [3600] : [1000, 2000]
-  await pollUntil(async () => allOfIt.includes(await refundedCents(world(), waiting.orderCode)))
+  await pollUntil(async () => allOfIt.includes(await readRefundedCents(world(), waiting.orderCode)))
 })
 
 test('our records match the gateway’s and the network’s after customers’ next plans were changed concurrently', async () => {

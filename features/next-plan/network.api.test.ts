@@ -1,7 +1,7 @@
 /* @module-tag slow */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { advanceClockTo, readMails } from '#quality/support/auto-renewal.ts'
-import { loginAs, makeSubscriber } from '#quality/support/customer.ts'
+import { advanceClockTo, readEmails } from '#quality/support/auto-renewal.ts'
+import { logInAs, makeSubscriber } from '#quality/support/customer.ts'
 import {
   createNextPlan,
   cancelNextPlan,
@@ -10,14 +10,14 @@ import {
   none,
   readOpenTasks,
   readOrder,
-  refundedCents,
-  formErrors,
+  readRefundedCents,
+  getFormErrors,
   readService,
   terms,
 } from '#quality/support/next-plan.ts'
 import { renew } from '#quality/support/purchases.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
-import { failNetwork, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
+import { failNetwork, readNetworkActions, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -35,12 +35,12 @@ describe('cancelling a next plan while the network is failing', () => {
       state: 'next_plan_cancelling',
       next: null,
     })
-    expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
+    expect(await readRefundedCents(world(), waiting.orderCode)).toBe(0)
     const { status: renewed, body: why } = await waiting.buy()
     expect([renewed, why.__all__]).toEqual([400, ['A renewal of this Prepay Plan is already under way.']])
     expect((await cancelNextPlan(waiting)).status).toBe(200)
     await waiting.networkIsBack()
-    await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
+    await pollUntil(async () => (await readRefundedCents(world(), waiting.orderCode)) === 3600)
     expect((await waiting.buy()).status).toBe(200)
   })
 
@@ -52,7 +52,7 @@ describe('cancelling a next plan while the network is failing', () => {
     await advanceClockTo(world(), waiting.expiry.add({ hours: 1 }))
     expect(await readService(waiting)).toMatchObject({ is_expired: true })
     await waiting.networkIsBack()
-    await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
+    await pollUntil(async () => (await readRefundedCents(world(), waiting.orderCode)) === 3600)
     expect(await readService(waiting)).toMatchObject({ is_expired: true })
     expect((await waiting.buy()).status).toBe(200)
     expect(await readService(waiting)).toMatchObject({ is_expired: false })
@@ -62,8 +62,11 @@ describe('cancelling a next plan while the network is failing', () => {
     const waiting = await createNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'lost_answer', times: 1 })
     expect((await cancelNextPlan(waiting)).status).toBe(200)
-    await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
-    expect(await networkActions(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
+    await pollUntil(async () => (await readRefundedCents(world(), waiting.orderCode)) === 3600)
+    expect(await readNetworkActions(world(), waiting.orderCode)).toEqual([
+      'add_plan completed',
+      'remove_plan completed',
+    ])
   })
 
   test('if the network refuses to remove a next plan, the plan stays, a task is created and the customer is emailed', async () => {
@@ -76,11 +79,11 @@ describe('cancelling a next plan while the network is failing', () => {
       /^the network would not remove the plan/,
     )
     await pollUntil(async () =>
-      (await readMails(world(), waiting)).some(({ subject }) => subject.endsWith('could not be cancelled')),
+      (await readEmails(world(), waiting)).some(({ subject }) => subject.endsWith('could not be cancelled')),
     )
     await deleteTasks(world())
     expect((await cancelNextPlan(waiting)).body.outlook.state).not.toMatch(/next_plan/)
-    await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
+    await pollUntil(async () => (await readRefundedCents(world(), waiting.orderCode)) === 3600)
   })
 
   test('if the network refuses to remove a next plan after its start time, the plan becomes active and is not refunded', async () => {
@@ -96,7 +99,7 @@ describe('cancelling a next plan while the network is failing', () => {
       false,
       new Date(waiting.expiry.add({ days: 30 }).epochMilliseconds).toISOString(),
     ])
-    expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
+    expect(await readRefundedCents(world(), waiting.orderCode)).toBe(0)
     await deleteTasks(world())
   })
 })
@@ -110,11 +113,11 @@ describe('who may cancel a next plan', () => {
     expect((await cancelNextPlan({ ...waiting, customer: { ...other, visitor: world().visitor() } })).status).toBe(403)
     expect(await readNextPlan(waiting)).not.toBeNull()
     const without = { ...waiting, customer: other, service: other.service }
-    expect(formErrors(await cancelNextPlan(without))).toEqual([none])
+    expect(getFormErrors(await cancelNextPlan(without))).toEqual([none])
     expect((await terms(without)).body).toEqual({ lines: [none], button: null })
     const { customer } = waiting
     expect(
-      (await cancelNextPlan({ ...waiting, customer: { ...customer, visitor: await loginAs(world(), customer) } }))
+      (await cancelNextPlan({ ...waiting, customer: { ...customer, visitor: await logInAs(world(), customer) } }))
         .status,
     ).toBe(200)
   })

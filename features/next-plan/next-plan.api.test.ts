@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { systemActor } from '#kit/server/actor.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { readMails, setAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
+import { readEmails, setAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
 import {
   createNextPlan,
   cancelNextPlan,
@@ -10,13 +10,13 @@ import {
   readNextPlan,
   readOpenTasks,
   readOrder,
-  refundedCents,
-  formErrors,
+  readRefundedCents,
+  getFormErrors,
   readService,
   terms,
 } from '#quality/support/next-plan.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
-import { failGateway, networkActions, setWebhookMode, sendDispute } from '#quality/support/simulators.ts'
+import { failGateway, readNetworkActions, setWebhookMode, sendDispute } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -36,8 +36,11 @@ describe('cancelling a next plan that was paid for by card', () => {
     expect(body.outlook.state).not.toMatch(/next_plan/)
     expect(await readNextPlan(waiting)).toBeNull()
     expect((await readOrder(world(), waiting.orderCode)).state).toBe('cancelled')
-    expect(await networkActions(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
-    await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
+    expect(await readNetworkActions(world(), waiting.orderCode)).toEqual([
+      'add_plan completed',
+      'remove_plan completed',
+    ])
+    await pollUntil(async () => (await readRefundedCents(world(), waiting.orderCode)) === 3600)
     const history = async () =>
       (await waiting.customer.visitor.get(`/api/account/invoices/${waiting.service.id}/`)).body
     // The credit note is created shortly after the gateway has received the refund.
@@ -52,7 +55,7 @@ describe('cancelling a next plan that was paid for by card', () => {
       const waiting = await createNextPlan(world())
       await cancelNextPlan(waiting)
       const mails = await pollUntil(async () => {
-        const all = await readMails(world(), waiting)
+        const all = await readEmails(world(), waiting)
         return all.filter(({ subject }) => /cancelled|refund/.test(subject)).length === 2 && all
       })
       const [mail] = mails.filter(({ subject }) => subject.endsWith('is cancelled'))
@@ -69,8 +72,8 @@ describe('cancelling a next plan that was paid for by card', () => {
     await cancelNextPlan(waiting)
     const again = await cancelNextPlan(waiting)
     expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: await readService(waiting) })
-    await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) > 0)
-    expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
+    await pollUntil(async () => (await readRefundedCents(world(), waiting.orderCode)) > 0)
+    expect(await readRefundedCents(world(), waiting.orderCode)).toBe(3600)
   })
 
   test(
@@ -93,7 +96,7 @@ describe('cancelling a next plan that was paid for by card', () => {
         'Three next plans for this number were cancelled in the last 30 days, so this one can’t be cancelled here. ' +
         'To cancel it, call us on'
       const refusal = await cancelNextPlan(waiting)
-      expect([refusal.status, formErrors(refusal)?.[0]]).toEqual([400, expect.stringContaining(why)])
+      expect([refusal.status, getFormErrors(refusal)?.[0]]).toEqual([400, expect.stringContaining(why)])
       expect((await terms(waiting)).body).toEqual({ lines: [expect.stringContaining(why)], button: null })
       expect(await readNextPlan(waiting)).not.toBeNull()
     },
@@ -123,7 +126,7 @@ describe('cancelling a next plan that was paid for by card', () => {
         'The rest of the $36.00 you paid has already been refunded, or is on its way to you.',
     )
     expect((await cancelNextPlan(waiting)).status).toBe(200)
-    await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
+    await pollUntil(async () => (await readRefundedCents(world(), waiting.orderCode)) === 3600)
   })
 
   test(
@@ -139,7 +142,7 @@ describe('cancelling a next plan that was paid for by card', () => {
       expect(await refund(2000)).toMatchObject({ outcome: 'received' })
       expect(await refund(1600)).toEqual(refused)
       expect(await refund()).toEqual(refused)
-      expect(await refundedCents(world(), waiting.orderCode)).toBe(2000)
+      expect(await readRefundedCents(world(), waiting.orderCode)).toBe(2000)
     },
   )
 
@@ -153,7 +156,7 @@ describe('cancelling a next plan that was paid for by card', () => {
       expect(outcome).toBe('unknown')
       expect((await terms(waiting)).body.lines[0]).toContain('We’ll refund **$26.00**')
       expect((await cancelNextPlan(waiting)).status).toBe(200)
-      await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
+      await pollUntil(async () => (await readRefundedCents(world(), waiting.orderCode)) === 3600)
       expect((await readOrder(world(), waiting.orderCode)).state).toBe('cancelled')
     },
   )
@@ -165,11 +168,11 @@ describe('cancelling a next plan that was paid for by card', () => {
       event: 'NOTIFICATION_OF_CHARGEBACK',
     })
     await pollUntil(async () => (await cancelNextPlan(waiting)).status === 400)
-    expect(formErrors(await cancelNextPlan(waiting))?.[0]).toMatch(
+    expect(getFormErrors(await cancelNextPlan(waiting))?.[0]).toMatch(
       /^Your payment for your next Prepay Plan is disputed with your bank, so the plan can’t be cancelled here\. To cancel it, call us on /,
     )
     expect(await readNextPlan(waiting)).not.toBeNull()
-    expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
+    expect(await readRefundedCents(world(), waiting.orderCode)).toBe(0)
     await world().db.deleteFrom('disputes').execute()
     await deleteTasks(world())
   })
@@ -187,7 +190,7 @@ describe('cancelling a next plan that was paid for by card', () => {
       null,
     ])
     expect(await refundOrder(world().deps, waiting.orderCode, systemActor)).toMatchObject({ outcome: 'received' })
-    expect(await refundedCents(world(), waiting.orderCode)).toBe(3600)
+    expect(await readRefundedCents(world(), waiting.orderCode)).toBe(3600)
     await deleteTasks(world())
   })
 })

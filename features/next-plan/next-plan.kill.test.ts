@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { countMails, createOtherCustomer, providerRecordsOf } from '#quality/support/kill-test-helpers.ts'
+import { countEmails, createOtherCustomer, getProviderRecords } from '#quality/support/kill-test-helpers.ts'
 import {
   retryAcrossRestarts,
   type KillMoment,
   createKillMoments,
   runThroughKills,
 } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { cancelNextPlan, readNextPlan } from '#quality/support/next-plan.ts'
 import { type PaymentOptions, renew } from '#quality/support/purchases.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 let visitor: Visitor
 let email: string
 let service: { id: string; shortId: string }
 const place = () => ({ customer: { visitor }, service })
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
   await beNewcomer()
 })
 beforeEach(() => world.product.start())
@@ -36,7 +36,7 @@ const cancelUntilAnswered = (): Promise<Answer> =>
     return answer.status < 500 ? answer : null
   })
 
-const mailsAbout = (orderCode: string, subject: RegExp) => countMails(world, { email, orderCode, subject })
+const mailsAbout = (orderCode: string, subject: RegExp) => countEmails(world, { email, orderCode, subject })
 
 type Life = { moments: KillMoment[]; paying: () => Promise<PaymentOptions>; refunds: number }
 const byCard = async (): Promise<PaymentOptions> => ({ product: 'plan-30-5gb' })
@@ -108,7 +108,7 @@ async function live({ moments, paying, refunds }: Life): Promise<boolean> {
   expect(await readNextPlan(place())).toBeNull()
   await pollUntil(async () => (await mailsAbout(code, /is cancelled$/)) === 1, { withinMs: 60_000 })
   await pollUntil(async () => (await mailsAbout(code, /^Your refund of/)) === refunds, { withinMs: 60_000 })
-  expect(providerRecordsOf(world, code)).toEqual({
+  expect(getProviderRecords(world, code)).toEqual({
     gateway: refunds === 0 ? [] : [{ captured: 2200, refunded: 2200 }],
     network: ['add_plan completed', 'remove_plan completed'],
   })

@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { systemActor } from '#kit/server/actor.ts'
-import { planCancelledEvent } from '#features/orders/server/order-events.store.ts'
+import { planCancelledEventName } from '#features/orders/server/order-events.store.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
-import { runDueDeadlines } from '#features/services/server/plan-life.ts'
-import { readCharges, lastDay, setAutoRenewal, runAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { processDueDeadlines } from '#features/services/server/plan-life.ts'
+import { readCharges, getLastDayAtHour, setAutoRenewal, runAutoRenewal } from '#quality/support/auto-renewal.ts'
 import {
   createNextPlan,
   cancelNextPlan,
   readNextPlan,
   none,
   readOrder,
-  refundedCents,
-  formErrors,
+  readRefundedCents,
+  getFormErrors,
   type QueuedPlan,
 } from '#quality/support/next-plan.ts'
 import { renew } from '#quality/support/purchases.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
-import { failNetwork, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
+import { failNetwork, readNetworkActions, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { cancelQueuedPlanByOperator } from './server/next-plan.ts'
@@ -28,12 +28,12 @@ beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 const removed = ['add_plan completed', 'remove_plan completed']
 
 async function expectCancelled({ orderCode }: QueuedPlan): Promise<void> {
-  await pollUntil(async () => (await refundedCents(world(), orderCode)) > 0)
-  expect([(await readOrder(world(), orderCode)).state, await refundedCents(world(), orderCode)]).toEqual([
+  await pollUntil(async () => (await readRefundedCents(world(), orderCode)) > 0)
+  expect([(await readOrder(world(), orderCode)).state, await readRefundedCents(world(), orderCode)]).toEqual([
     'cancelled',
     3600,
   ])
-  expect(await networkActions(world(), orderCode)).toEqual(removed)
+  expect(await readNetworkActions(world(), orderCode)).toEqual(removed)
   const refunds = () =>
     world()
       .db.selectFrom('refunds')
@@ -68,7 +68,7 @@ test('after twenty concurrent cancellations of a plan paid for with a voucher, t
   const waiting = await createNextPlan(world(), { voucher })
   const answers = await Promise.all(Array.from({ length: 20 }, () => cancelNextPlan(waiting)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  expect(await networkActions(world(), waiting.orderCode)).toEqual(removed)
+  expect(await readNetworkActions(world(), waiting.orderCode)).toEqual(removed)
   const again = await Promise.all([1, 2, 3].map(() => waiting.buy()))
   expect(again.filter(({ status }) => status === 200)).toHaveLength(1)
 })
@@ -79,7 +79,7 @@ describe('cancelling the next plan while it is starting', () => {
     async (ahead) => {
       const waiting = await createNextPlan(world())
       const end = waiting.expiry.toInstant()
-      const sweep = () => runDueDeadlines(world().deps, end)
+      const sweep = () => processDueDeadlines(world().deps, end)
       const [answer] = await Promise.all([
         pause(ahead).then(() => cancelNextPlan(waiting)),
         sweep(),
@@ -90,9 +90,9 @@ describe('cancelling the next plan while it is starting', () => {
       const { order_code: runs } = await planOf(waiting)
       if (answer.status === 200) await expectCancelled(waiting)
       const began = answer.status === 400
-      expect([runs === waiting.orderCode, formErrors(answer) ?? [none]]).toEqual([began, [none]])
-      expect(await refundedCents(world(), waiting.orderCode)).toBe(began ? 0 : 3600)
-      expect(await networkActions(world(), waiting.orderCode)).toEqual(began ? ['add_plan completed'] : removed)
+      expect([runs === waiting.orderCode, getFormErrors(answer) ?? [none]]).toEqual([began, [none]])
+      expect(await readRefundedCents(world(), waiting.orderCode)).toBe(began ? 0 : 3600)
+      expect(await readNetworkActions(world(), waiting.orderCode)).toEqual(began ? ['add_plan completed'] : removed)
       expect(await readNextPlan(waiting)).toBeNull()
     },
   )
@@ -116,7 +116,7 @@ describe('staff cancelling a customer’s next plan', () => {
         .db.selectFrom('order_events')
         .select('actor')
         .where('order_id', '=', id)
-        .where('name', '=', planCancelledEvent)
+        .where('name', '=', planCancelledEventName)
         .execute()
       expect(cancellations).toEqual([{ actor: byStaff === 1 ? 'operator:Hine' : null }])
       await expectCancelled(waiting)
@@ -127,7 +127,7 @@ describe('staff cancelling a customer’s next plan', () => {
     'if staff cancel a plan while it is starting, it is either started or refunded, not both (%i ms apart)',
     async (apart) => {
       const waiting = await createNextPlan(world())
-      const sweep = () => runDueDeadlines(world().deps, waiting.expiry.toInstant())
+      const sweep = () => processDueDeadlines(world().deps, waiting.expiry.toInstant())
       const [whyNot] = await Promise.all([
         pause(apart).then(() => cancelByOperator(waiting)),
         sweep(),
@@ -139,8 +139,10 @@ describe('staff cancelling a customer’s next plan', () => {
       const { order_code: runs } = await planOf(waiting)
       const hasStarted = whyNot === none
       expect([whyNot, runs === waiting.orderCode]).toEqual([hasStarted ? none : null, hasStarted])
-      expect(await refundedCents(world(), waiting.orderCode)).toBe(hasStarted ? 0 : 3600)
-      expect(await networkActions(world(), waiting.orderCode)).toEqual(hasStarted ? ['add_plan completed'] : removed)
+      expect(await readRefundedCents(world(), waiting.orderCode)).toBe(hasStarted ? 0 : 3600)
+      expect(await readNetworkActions(world(), waiting.orderCode)).toEqual(
+        hasStarted ? ['add_plan completed'] : removed,
+      )
       expect(await readNextPlan(waiting)).toBeNull()
     },
   )
@@ -152,11 +154,11 @@ describe('cancelling the next plan while auto-renewal runs', () => {
     async (ahead) => {
       const waiting = await createNextPlan(world())
       await setAutoRenewal(waiting, 'PUT')
-      const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
+      const run = (hour: number) => runAutoRenewal(world().deps, getLastDayAtHour(waiting, hour).toInstant())
       // Set up auto-renewal as if its notice had been sent before the customer bought the plan themselves.
       await world()
         .db.updateTable('auto_renewals')
-        .set({ step: 'charge', due_at: new Date(lastDay(waiting, 9).epochMilliseconds) })
+        .set({ step: 'charge', due_at: new Date(getLastDayAtHour(waiting, 9).epochMilliseconds) })
         .where('service_id', '=', waiting.service.id)
         .execute()
       const [answer] = await Promise.all([cancelNextPlan(waiting), pause(ahead).then(() => run(9)), run(9)])
@@ -183,7 +185,7 @@ test('until the network confirms a cancellation, the customer cannot buy another
     ),
   ])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 400, 400, 400, 400])
-  expect(await refundedCents(world(), waiting.orderCode)).toBe(0)
+  expect(await readRefundedCents(world(), waiting.orderCode)).toBe(0)
   await waiting.networkIsBack()
   await expectCancelled(waiting)
 })
@@ -198,7 +200,7 @@ test('if staff refund parts of a next plan while it is being cancelled, the refu
   ])
   expect(answer.status).toBe(200)
   await pollUntil(async () => (await readOrder(world(), waiting.orderCode)).state === 'cancelled')
-  await pollUntil(async () => (await refundedCents(world(), waiting.orderCode)) === 3600)
+  await pollUntil(async () => (await readRefundedCents(world(), waiting.orderCode)) === 3600)
 })
 
 test('our records match the gateway’s and the network’s after customers’ next plans were cancelled concurrently', async () => {

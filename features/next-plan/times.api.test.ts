@@ -3,14 +3,21 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { systemActor } from '#kit/server/actor.ts'
 import { insertBatch } from '#features/vouchers/server/voucher-batches.store.ts'
-import { advanceClockTo, readCharges, lastDay, readMails, setAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
+import {
+  advanceClockTo,
+  readCharges,
+  getLastDayAtHour,
+  readEmails,
+  setAutoRenewal,
+  zone,
+} from '#quality/support/auto-renewal.ts'
 import {
   createNextPlan,
   cancelNextPlan,
   none,
   readOrder,
-  refundedCents,
-  formErrors,
+  readRefundedCents,
+  getFormErrors,
   readService,
   terms,
 } from '#quality/support/next-plan.ts'
@@ -24,13 +31,13 @@ beforeEach(() => setWebhookMode(world(), { mode: 'normal' }))
 describe('the deadline for cancelling a next plan', () => {
   test('a next plan can be cancelled online until the current plan’s last day begins, and only by phone after that', async () => {
     const [early, late] = [await createNextPlan(world()), await createNextPlan(world())]
-    await advanceClockTo(world(), lastDay(early, 0).subtract({ minutes: 5 }))
+    await advanceClockTo(world(), getLastDayAtHour(early, 0).subtract({ minutes: 5 }))
     expect((await readService(early)).outlook.text).toContain('**midnight tonight**')
     expect((await cancelNextPlan(early)).status).toBe(200)
-    await advanceClockTo(world(), lastDay(late, 0))
+    await advanceClockTo(world(), getLastDayAtHour(late, 0))
     expect((await readService(late)).outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: false })
     const refusal = await cancelNextPlan(late)
-    expect([refusal.status, formErrors(refusal)]).toEqual([
+    expect([refusal.status, getFormErrors(refusal)]).toEqual([
       400,
       [
         expect.stringMatching(
@@ -40,17 +47,17 @@ describe('the deadline for cancelling a next plan', () => {
     ])
     await advanceClockTo(world(), late.expiry.add({ minutes: 1 }))
     expect(await readService(late)).toMatchObject({ is_expired: false })
-    expect(formErrors(await cancelNextPlan(late))).toEqual([none])
-    expect(await refundedCents(world(), late.orderCode)).toBe(0)
+    expect(getFormErrors(await cancelNextPlan(late))).toEqual([none])
+    expect(await readRefundedCents(world(), late.orderCode)).toBe(0)
     expect(await readService(early)).toMatchObject({ is_expired: true })
   })
 
   test('a customer cannot cancel a next plan that was paid for by auto-renewal', async () => {
     const waiting = await createNextPlan(world(), { buys: false })
     await setAutoRenewal(waiting, 'PUT')
-    await advanceClockTo(world(), lastDay(waiting, 10))
+    await advanceClockTo(world(), getLastDayAtHour(waiting, 10))
     await pollUntil(async () => (await readCharges(world(), waiting)).some(({ state }) => state === 'completed'))
-    expect(formErrors(await cancelNextPlan(waiting))?.[0]).toMatch(/^Your next Prepay Plan starts within a day/)
+    expect(getFormErrors(await cancelNextPlan(waiting))?.[0]).toMatch(/^Your next Prepay Plan starts within a day/)
     expect((await readService(waiting)).outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: false })
   })
 })
@@ -58,12 +65,12 @@ describe('the deadline for cancelling a next plan', () => {
 test('if a customer cancels the next plan while auto-renewal is on, auto-renewal sends a notice and charges the card instead', async () => {
   const waiting = await createNextPlan(world())
   await setAutoRenewal(waiting, 'PUT')
-  await advanceClockTo(world(), lastDay(waiting, 9).subtract({ days: 2 }).add({ minutes: 1 }))
-  expect((await readMails(world(), waiting)).filter(({ subject }) => subject.includes('renews on'))).toEqual([])
+  await advanceClockTo(world(), getLastDayAtHour(waiting, 9).subtract({ days: 2 }).add({ minutes: 1 }))
+  expect((await readEmails(world(), waiting)).filter(({ subject }) => subject.includes('renews on'))).toEqual([])
   expect((await cancelNextPlan(waiting)).status).toBe(200)
   expect((await readService(waiting)).outlook.state).toBe('renews')
-  await pollUntil(async () => (await readMails(world(), waiting)).some(({ subject }) => subject.includes('renews on')))
-  await advanceClockTo(world(), lastDay(waiting, 10))
+  await pollUntil(async () => (await readEmails(world(), waiting)).some(({ subject }) => subject.includes('renews on')))
+  await advanceClockTo(world(), getLastDayAtHour(waiting, 10))
   await pollUntil(async () => (await readCharges(world(), waiting)).some(({ state }) => state === 'completed'))
   await advanceClockTo(world(), waiting.expiry.add({ minutes: 1 }))
   expect(await readService(waiting)).toMatchObject({ is_expired: false })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createClock, hostNow, setRealTime, realNow, browserNow } from '#kit/server/clock.ts'
 import { syncDatabaseTime } from '#kit/server/database-clock.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { createClockMonitor } from './server/clock-monitor.ts'
 
 const rig = useRouteServer(() => [])

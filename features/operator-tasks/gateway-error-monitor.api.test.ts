@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '#kit/server/db.ts'
 import { isDatabaseUnavailable } from '#kit/server/database-unavailable.ts'
-import type { AuthoriseOutcome, CardGateway, CardPayment, ModificationOutcome } from '#providers/card/card.port.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import type { AuthorisationOutcome, CardGateway, CardPayment, ModificationOutcome } from '#providers/card/card.port.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { monitorGatewayErrors } from './server/gateway-error-monitor.ts'
 
 const rig = useRouteServer(() => [])
@@ -10,7 +10,7 @@ beforeEach(() => rig().db.deleteFrom('operator_tasks').execute())
 
 let now = 0
 const lines: string[] = []
-let answer: AuthoriseOutcome & ModificationOutcome
+let answer: AuthorisationOutcome & ModificationOutcome
 function aProcess({ db = rig().db }: { db?: Db } = {}) {
   const say = (level: string) => (_fields: object, message: string) => void lines.push(`${level} ${message}`)
   const answers = async () => answer

@@ -8,18 +8,18 @@ import { relayUpkeep } from '#app/relay-outages.ts'
 import { queueSms } from '#features/messages/server/messages.ts'
 import { messageQueue } from '#features/messages/server/messages.store.ts'
 import { activate, type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { startOutagesWorld } from '#quality/support/outages-world.ts'
+import { startOutageTestWorld } from '#quality/support/outage-test-world.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { World } from '#quality/support/world.ts'
 
-type OutagesWorld = Awaited<ReturnType<typeof startOutagesWorld>>
+type OutagesWorld = Awaited<ReturnType<typeof startOutageTestWorld>>
 let world: OutagesWorld
 const lines: string[] = []
 
 beforeAll(async () => {
   // These tests count failures as an outage after one second; production waits for minutes.
-  world = await startOutagesWorld({ outageMs: 1_000, noteMs: 50 })
+  world = await startOutageTestWorld({ outageMs: 1_000, noteMs: 50 })
   for (const level of ['info', 'warn', 'error'] as const)
     world.deps.log[level] = (details: object, message: string) => {
       if ('service' in details && 'failures' in details) lines.push(`${level} ${String(details.service)}: ${message}`)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ExternalCall } from '#kit/server/external-calls.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { createMinuteRecorder } from './server/provider-minute-recorder.ts'
+import { createProviderMinuteRecorder } from './server/provider-minute-recorder.ts'
 
 const world = useWorld()
 
@@ -10,7 +10,7 @@ test('requests to a provider in the same minute are counted together, even if se
   const onError = (error: unknown): void => {
     throw error
   }
-  const process = () => createMinuteRecorder({ db: world().db, thresholds: { providerMinutesMs: 10 }, onError })
+  const process = () => createProviderMinuteRecorder({ db: world().db, thresholds: { providerMinutesMs: 10 }, onError })
   const processes = [process(), process(), process()]
   const call = { service: 'usage', operation: 'balances', outcome: 'answered', why: null } as const
   const hear = (each: Pick<ExternalCall, 'isFailure' | 'ms'>): void => {

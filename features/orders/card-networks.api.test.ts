@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import {
   advanceClockTo,
   readCharges,
-  lastDay,
+  getLastDayAtHour,
   createRenewingCustomer,
-  readScheduleOf,
+  readCustomerSchedule,
   stopAutoRenewals,
 } from '#quality/support/auto-renewal.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
@@ -72,10 +72,10 @@ describe('cards that the gateway routes over the eftpos network', () => {
   test('a saved Visa card that is routed over eftpos is still a Visa card after it pays for an automatic renewal', async () => {
     const renewing = await createRenewingCustomer(world())
     await setGatewayAccount(world(), { network: 'eftpos_australia' })
-    await advanceClockTo(world(), lastDay(renewing, 9).add({ minutes: 1 }))
+    await advanceClockTo(world(), getLastDayAtHour(renewing, 9).add({ minutes: 1 }))
     const [order] = await readCharges(world(), renewing)
     expect(order).toMatchObject({ state: 'completed' })
-    expect((await readScheduleOf(renewing)).next_plan).not.toBeNull()
+    expect((await readCustomerSchedule(renewing)).next_plan).not.toBeNull()
     expect(await savedCardOf(renewing.customer.email)).toEqual({ card_type: 'visa', last_four: '1111' })
     const { card } = await world()
       .db.selectFrom('payment_attempts')

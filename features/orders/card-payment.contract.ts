@@ -16,7 +16,7 @@ export const newCardFields = (unreadableMessage?: string) => ({
 })
 
 /** Whether to save a new card. Each endpoint has its own default if the request lacks this field. */
-export const saveCardFields = { save_token: v.optional(v.boolean()) }
+export const cardStorageFields = { save_token: v.optional(v.boolean()) }
 
 /**
  * The total displayed on the page, for example `'29.00'`. If the total has since changed, the request fails with 409 and
@@ -30,7 +30,7 @@ export const expectedTotalField = {
 
 export const cardPaymentFields = {
   use_saved_card: v.optional(v.boolean(), false),
-  ...saveCardFields,
+  ...cardStorageFields,
   /** A request must not contain a price, because the price always comes from the catalogue. */
   price: v.optional(v.never(cardPaymentMessages.price)),
   ...expectedTotalField,

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openDatabase } from '#kit/server/db.ts'
 import { activateThroughFailures } from '#quality/support/activate-through-failures.ts'
 import { type Place, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 beforeAll(async () => {
   // The lease is as long as in production, so that only a wrong clock can cause a takeover before the lease expires.
-  world = await startKillableWorld({ env: { LEASE_SECONDS: '30' } })
+  world = await startKillTestWorld({ env: { LEASE_SECONDS: '30' } })
 })
 afterAll(() => world?.close())
 

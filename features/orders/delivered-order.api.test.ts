@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { zone } from '#quality/support/auto-renewal.ts'
-import { loginAs, makeSubscriber } from '#quality/support/customer.ts'
+import { logInAs, makeSubscriber } from '#quality/support/customer.ts'
 import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { buyAddOn, renew, resumeOrder } from '#quality/support/purchases.ts'
 import { setWebhookMode } from '#quality/support/simulators.ts'
@@ -89,7 +89,7 @@ test("the order endpoint returns 404 for another customer's order and for an ord
   expect((await resumeOrder(customer.visitor, body.order_code)).status).toBe(200)
   await setWebhookMode(world(), { mode: 'normal', release: true })
   expect((await read()).status).toBe(200)
-  expect((await read(await loginAs(world(), customer))).status).toBe(200)
+  expect((await read(await logInAs(world(), customer))).status).toBe(200)
   expect(await read(other.visitor)).toMatchObject({ status: 404, body: { code: 'Not found.' } })
   expect((await read(world().visitor())).status).toBe(401)
   expect((await customer.visitor.get('/api/orders/FT0000000000/')).status).toBe(404)

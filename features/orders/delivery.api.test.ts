@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { verifyPassword } from '#kit/server/password.ts'
 import { activate, password, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { readProviderRecords, networkActions } from '#quality/support/simulators.ts'
+import { readProviderRecords, readNetworkActions } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
@@ -158,7 +158,7 @@ describe('delivering a plan paid for with a voucher', () => {
       balance_due: '0.00',
     })
     expect((await readProviderRecords(world(), orderCode)).gateway).toEqual([])
-    expect(await networkActions(world(), orderCode)).toEqual(['activate completed', 'add_plan completed'])
+    expect(await readNetworkActions(world(), orderCode)).toEqual(['activate completed', 'add_plan completed'])
     expect(await invoiceOf(orderCode)).toMatchObject({
       total_cents: 0,
       tax_cents: 0,

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { demoMerchant } from '#demo/demo-simulators.ts'
 import { systemActor } from '#kit/server/actor.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
-import { notificationBody } from '#simulators/gateway/notification.ts'
+import { buildNotificationBody } from '#simulators/gateway/notification.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { listOrderRefunds } from '#features/refunds/server/refunds.store.ts'
 import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
@@ -184,7 +184,7 @@ describe('a webhook shared by several of the company’s merchant accounts', () 
     }
     const ours = { ...item, merchantAccountCode: merchantAccount }
     const theirs = { ...item, merchantAccountCode: other }
-    const itemsOf = (of: typeof item, key: string) => notificationBody(of, key).notificationItems
+    const itemsOf = (of: typeof item, key: string) => buildNotificationBody(of, key).notificationItems
     const forger = '00'.repeat(32)
     for (const items of [
       [...itemsOf(ours, hmacKey), ...itemsOf(ours, forger)],

@@ -1,4 +1,4 @@
-import type { Transitions } from '#kit/contract/transitions.ts'
+import type { TransitionTable } from '#kit/contract/transitions.ts'
 
 export type OperationState =
   /** The operation has been recorded and its request may have been sent. The network has not reported an outcome yet. */
@@ -10,7 +10,7 @@ export type OperationState =
 
 export type OperationEvent = Exclude<OperationState, 'initiated'>
 
-export const operationTransitions: Transitions<OperationState, OperationEvent> = {
+export const operationTransitions: TransitionTable<OperationState, OperationEvent> = {
   initiated: { completed: 'completed', failed: 'failed', rejected: 'rejected' },
   completed: {},
   failed: {},

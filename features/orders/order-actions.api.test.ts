@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nextState } from '#kit/contract/transitions.ts'
+import { getNextState } from '#kit/contract/transitions.ts'
 import { exitCodes } from '#operator/command.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
@@ -13,12 +13,12 @@ import {
   failGateway,
   failNetwork,
   readProviderRecords,
-  networkActions,
+  readNetworkActions,
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { isEndState, orderStates, orderTransitions } from './orders.states.ts'
-import { cancelRejectionReason, retryRejectionReason } from './server/order-actions.ts'
+import { findReasonNotToCancel, findReasonNotToRetry } from './server/order-actions.ts'
 import type { Order } from './server/orders.store.ts'
 
 const dataDir = createDataFolder('fantail-order-acts-')
@@ -83,9 +83,9 @@ describe('staff actions for every kind of order in every state', () => {
         product: JSON.stringify(before.product),
         porting: before.porting && JSON.stringify(before.porting),
       })
-      const goes = nextState(orderTransitions, state, 'cancel') !== null
+      const goes = getNextState(orderTransitions, state, 'cancel') !== null
       expect([exit, after]).toEqual(goes ? [exitCodes.done, 'undoing'] : [exitCodes.refused, state])
-      expect(complaints).toEqual(goes ? [] : [cancelRejectionReason(state)])
+      expect(complaints).toEqual(goes ? [] : [findReasonNotToCancel(state)])
     },
   )
 
@@ -94,10 +94,10 @@ describe('staff actions for every kind of order in every state', () => {
     async (state) => {
       const order = { ...(await orderOf(codes.activation)), state }
       const over = isEndState(state)
-      expect(retryRejectionReason({ ...order, lease_until: null })).toBe(
+      expect(findReasonNotToRetry({ ...order, lease_until: null })).toBe(
         over ? `This order is already ${state}.` : null,
       )
-      expect(retryRejectionReason({ ...order, lease_until: new Date(Date.now() + 60_000) })).toMatch(
+      expect(findReasonNotToRetry({ ...order, lease_until: new Date(Date.now() + 60_000) })).toMatch(
         over ? /is already/ : /This order is being processed/,
       )
     },
@@ -112,7 +112,7 @@ describe('activations that are on hold after a network failure', () => {
     expect(shown.at(-1)).toBe(`possible: orders retry ${orderCode}, orders cancel ${orderCode}`)
     expect(await run(`orders retry ${orderCode} --as Mere`)).toMatchObject({ exit: exitCodes.done })
     await reaches(orderCode, 'completed')
-    expect(await networkActions(world(), orderCode)).toEqual([
+    expect(await readNetworkActions(world(), orderCode)).toEqual([
       'activate failed',
       'activate completed',
       'add_plan completed',
@@ -180,7 +180,7 @@ describe('orders that are waiting for the network', () => {
       await clearFailures(world())
       await reaches(code, 'undone')
       await noLongerReserved(code)
-      expect(await networkActions(world(), code)).toContain('deactivate completed')
+      expect(await readNetworkActions(world(), code)).toContain('deactivate completed')
     },
   )
 

@@ -6,7 +6,7 @@ import {
   failGateway,
   failNetwork,
   readProviderRecords,
-  networkActions,
+  readNetworkActions,
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -53,7 +53,7 @@ describe('SIMs whose activation fails once', () => {
     expect((await tryAgain(traveller)).body).toMatchObject({ state: 'ACTIVATING', order_code: orderCode })
     expect(await traveller.arriveAt('SUCCESSFUL')).toMatchObject({ order_code: orderCode })
     expect(await paid(orderCode)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
-    expect(await networkActions(world(), orderCode)).toEqual([
+    expect(await readNetworkActions(world(), orderCode)).toEqual([
       'activate failed',
       'activate completed',
       'add_plan completed',
@@ -65,7 +65,7 @@ describe('SIMs whose activation fails once', () => {
     const answers = await Promise.all([tryAgain(traveller), tryAgain(traveller)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await networkActions(world(), traveller.orderCode)).toEqual([
+    expect(await readNetworkActions(world(), traveller.orderCode)).toEqual([
       'activate failed',
       'activate completed',
       'add_plan completed',
@@ -117,7 +117,7 @@ describe('SIMs whose activation always fails', () => {
     const traveller = await activate(world(), { behaviour: 'fails_always' })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
     await expectNothingKept(traveller, traveller.orderCode)
-    expect(await networkActions(world(), traveller.orderCode)).toEqual(['activate failed'])
+    expect(await readNetworkActions(world(), traveller.orderCode)).toEqual(['activate failed'])
     expect(await traveller.visitor.post('/api/activate/method/', { method: 'payment' })).toMatchObject({ status: 409 })
     expect(await tryAgain(traveller)).toMatchObject({ status: 200, body: null })
     expect((await traveller.visitor.get('/api/activate/')).status).toBe(404)
@@ -156,7 +156,7 @@ describe('plans that the network fails to add', () => {
       await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
       const traveller = await activate(world())
       expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
-      expect(await networkActions(world(), traveller.orderCode)).toEqual([
+      expect(await readNetworkActions(world(), traveller.orderCode)).toEqual([
         'activate completed',
         'add_plan failed',
         'deactivate completed',
@@ -172,7 +172,7 @@ describe('plans that the network fails to add', () => {
     expect(traveller.done.state).toBe('ERROR_CAN_RETRY')
     await tryAgain(traveller)
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await networkActions(world(), traveller.orderCode)).toEqual([
+    expect(await readNetworkActions(world(), traveller.orderCode)).toEqual([
       'activate completed',
       'add_plan failed',
       'add_plan completed',
@@ -207,7 +207,7 @@ describe('activations during network failures', () => {
         await failNetwork(world(), { operation, kind, times: 2 })
         const { done, orderCode } = await activate(world())
         expect(done.state).toBe('SUCCESSFUL')
-        expect(await networkActions(world(), orderCode)).toEqual(['activate completed', 'add_plan completed'])
+        expect(await readNetworkActions(world(), orderCode)).toEqual(['activate completed', 'add_plan completed'])
       },
     )
 })
@@ -250,7 +250,7 @@ describe('activations during gateway failures', () => {
     await hidePaymentReference(world(), `${body.order_code}-1`)
     await clearFailures(world())
     await traveller.arriveAt('PERMANENTLY_FAILED')
-    expect(await networkActions(world(), body.order_code)).toEqual([
+    expect(await readNetworkActions(world(), body.order_code)).toEqual([
       'activate completed',
       'add_plan completed',
       'deactivate completed',

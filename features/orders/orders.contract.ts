@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { cardTypeNotAcceptedMessage, cardTypes, type CardType } from '#kit/contract/card-types.ts'
+import { getCardTypeErrorMessage, cardTypes, type CardType } from '#kit/contract/card-types.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 
@@ -23,22 +23,25 @@ export const orderFailureMessages = {
   savedCardExpired: 'Your saved card has expired. Nothing was charged. Please use another card.',
   savedCardWithoutFunds:
     'There is not enough money on your saved card, or it is over its limit. Nothing was charged. Try another card or call your bank.',
-  cardType: (taken: readonly CardType[]): string => `${cardTypeNotAcceptedMessage(taken)} Nothing was charged.`,
+  cardType: (taken: readonly CardType[]): string => `${getCardTypeErrorMessage(taken)} Nothing was charged.`,
   planNotAdded: 'The network could not add your Prepay Plan. You have not been charged. Please try again.',
   addOnNotAdded: 'The network could not add your Add-On. You have not been charged. Please try again.',
   notConfirmed: 'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',
 } as const
 
 /** Response while the payment's outcome is unknown. The client then calls `resume` again. */
-export const retrySchema = v.object({ order_code: v.string(), retry: v.literal(true) })
+export const retryResponseSchema = v.object({ order_code: v.string(), retry: v.literal(true) })
 
 /**
  * Response to a conflict. `total` is the new price: the price has changed since the page was displayed, so nothing was
  * charged. `__all__` contains the reason for any other conflict.
  */
-export const conflictSchema = v.union([v.object({ total: v.string() }), v.object({ __all__: v.array(v.string()) })])
+export const conflictResponseSchema = v.union([
+  v.object({ total: v.string() }),
+  v.object({ __all__: v.array(v.string()) }),
+])
 
-export const acceptedSchema = v.object({ order_code: v.string() })
+export const acceptedResponseSchema = v.object({ order_code: v.string() })
 
 const deliveredOrderSchema = v.object({
   order_code: v.string(),
@@ -82,6 +85,6 @@ export const resumeOrder = endpoint({
   summary: 'Shows the outcome of an order whose payment was unknown; 202 while it still is',
   params: v.object({ orderId: v.pipe(v.string(), v.maxLength(40)) }),
   body: v.object({}),
-  output: acceptedSchema,
-  statuses: { 202: retrySchema },
+  output: acceptedResponseSchema,
+  statuses: { 202: retryResponseSchema },
 })

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activateThroughFailures } from '#quality/support/activate-through-failures.ts'
 import { type WizardInputs, portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { createKillMoments } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
-import { activeActions, endOf, type Life, live, waitForMails, paid } from '#quality/support/order-records.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
+import { activationActions, endOf, type Life, live, waitForEmails, paid } from '#quality/support/order-records.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
 })
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
@@ -36,17 +36,17 @@ const finish = [
 ]
 
 const lives: Record<string, Life> = {
-  'while its payment is in progress': { moments: payment, gateway: paid, network: activeActions },
-  'while its SIM is being activated': { moments: activation, gateway: paid, network: activeActions },
-  'while its plan is being added': { moments: plan, gateway: paid, network: activeActions },
-  'while the network is taking its time': { moments: progress, gateway: paid, network: activeActions },
-  'while its money is being captured': { moments: capture, gateway: paid, network: activeActions },
-  'before its invoice and email are created': { moments: finish, gateway: paid, network: activeActions },
+  'while its payment is in progress': { moments: payment, gateway: paid, network: activationActions },
+  'while its SIM is being activated': { moments: activation, gateway: paid, network: activationActions },
+  'while its plan is being added': { moments: plan, gateway: paid, network: activationActions },
+  'while the network is taking its time': { moments: progress, gateway: paid, network: activationActions },
+  'while its money is being captured': { moments: capture, gateway: paid, network: activationActions },
+  'before its invoice and email are created': { moments: finish, gateway: paid, network: activationActions },
   'while its number is being transferred': {
     moments: [before('port'), lost('port')],
     answers: 'port',
     gateway: paid,
-    network: [...activeActions, 'port_in …'],
+    network: [...activationActions, 'port_in …'],
   },
 }
 
@@ -87,7 +87,7 @@ describe('orders in progress when the server is killed', () => {
       'PERMANENTLY_FAILED',
     ])
     for (const [at, { email }] of travellers.slice(0, 5).entries())
-      expect(await waitForMails(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
+      expect(await waitForEmails(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
   })
 
   test('our records match the gateway’s and the network’s after the server was killed during orders', async () => {

@@ -7,7 +7,7 @@ import {
   failGateway,
   failNetwork,
   readProviderRecords,
-  networkActions,
+  readNetworkActions,
   setWebhookMode,
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -45,7 +45,7 @@ async function pay({ pay: send, visitor }: WizardVisitor, holder: string): Promi
 }
 
 async function expectOneOfEach(orderCode: string | null): Promise<void> {
-  expect(await networkActions(world(), orderCode ?? '')).toEqual(['activate completed', 'add_plan completed'])
+  expect(await readNetworkActions(world(), orderCode ?? '')).toEqual(['activate completed', 'add_plan completed'])
   expect((await readProviderRecords(world(), orderCode ?? '')).gateway).toMatchObject([
     { authorised: 2200, captured: 2200, cancelled: 0 },
   ])
@@ -224,7 +224,7 @@ describe('orders that fail', () => {
       await Promise.all(Array.from({ length: 10 }, () => advanceOrder(withoutLease, id)))
       return (await orderOf(traveller)).state === 'undone'
     })
-    expect(await networkActions(world(), order_code)).toEqual([
+    expect(await readNetworkActions(world(), order_code)).toEqual([
       'activate completed',
       'add_plan failed',
       'deactivate completed',

@@ -1,4 +1,4 @@
-import type { Transitions } from '#kit/contract/transitions.ts'
+import type { TransitionTable } from '#kit/contract/transitions.ts'
 
 export const orderStates = [
   'paying',
@@ -51,7 +51,7 @@ export type OrderEvent =
   | 'plan_removed'
   | 'plan_kept'
 
-export const orderTransitions: Transitions<OrderState, OrderEvent> = {
+export const orderTransitions: TransitionTable<OrderState, OrderEvent> = {
   paying: { authorised: 'authorised', refused: 'refused', no_answer: 'payment_unknown' },
   payment_unknown: { authorised: 'authorised', refused: 'refused' },
   refused: {},
@@ -99,7 +99,7 @@ export const isDelivered = (state: OrderState): boolean => state === 'finishing'
 export const wasDelivered = (state: OrderState): boolean =>
   isDelivered(state) || state === 'cancelling' || state === 'cancelled'
 
-export const cancelledByOperator = 'cancelled_by_operator'
+export const cancelledByOperatorCode = 'cancelled_by_operator'
 
 export const planHasBegunCode = 'next_plan_began'
 

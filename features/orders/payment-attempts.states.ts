@@ -1,4 +1,4 @@
-import type { Transitions } from '#kit/contract/transitions.ts'
+import type { TransitionTable } from '#kit/contract/transitions.ts'
 
 export type AttemptState =
   /** The attempt has been recorded. Its request may or may not have been sent yet. */
@@ -28,7 +28,7 @@ type AttemptEvent =
   | 'cancel_begun'
   | 'cancelled'
 
-const openTransitions = {
+const openAttemptTransitions = {
   no_answer: 'unknown',
   authorised: 'authorised',
   refused: 'refused',
@@ -36,9 +36,9 @@ const openTransitions = {
   given_up: 'cancelled',
 } as const
 
-export const attemptTransitions: Transitions<AttemptState, AttemptEvent> = {
-  initiated: openTransitions,
-  unknown: openTransitions,
+export const attemptTransitions: TransitionTable<AttemptState, AttemptEvent> = {
+  initiated: openAttemptTransitions,
+  unknown: openAttemptTransitions,
   authorised: { capture_begun: 'capturing', cancelled: 'cancelled' },
   refused: {},
   capturing: { captured: 'captured', cancelled: 'cancelled' },
@@ -51,7 +51,7 @@ export const attemptTransitions: Transitions<AttemptState, AttemptEvent> = {
 export const isAttemptOpen = (state: AttemptState): boolean => state === 'initiated' || state === 'unknown'
 
 /** Whether money is reserved but its capture has not been confirmed, so that the payment can still be cancelled. */
-export const isReserved = (state: AttemptState): boolean =>
+export const isMoneyReserved = (state: AttemptState): boolean =>
   state === 'authorised' || state === 'capturing' || state === 'cancelling'
 
 export type SettledOutcome = 'paid' | 'not_paid'

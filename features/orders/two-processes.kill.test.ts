@@ -4,9 +4,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activateThroughFailures } from '#quality/support/activate-through-failures.ts'
 import { portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import type { CallName } from '#quality/support/killable-simulators.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
-import { activeActions, providerRecordsOf, waitForMails, paid } from '#quality/support/order-records.ts'
+import type { CallName } from '#quality/support/kill-test-simulators.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
+import { activationActions, getProviderRecords, waitForEmails, paid } from '#quality/support/order-records.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 
@@ -14,9 +14,9 @@ const isOnPostgres = Boolean(process.env['DATABASE_URL'])
 
 // The embedded database cannot be shared by two processes and has no connections to break, so these tests need PostgreSQL.
 describe.runIf(isOnPostgres)('orders with two processes or broken connections', () => {
-  let world: KillableWorld
+  let world: KillTestWorld
   beforeAll(async () => {
-    world = await startKillableWorld()
+    world = await startKillTestWorld()
   })
   beforeEach(() => world.product.start())
   afterAll(() => world?.close())
@@ -51,9 +51,9 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
       world.product.wake()
       await world.setWebhooks('normal')
       expect(await traveller.look()).toEqual(done)
-      expect(await waitForMails(world, traveller.email, done.order_code)).toBe(1)
+      expect(await waitForEmails(world, traveller.email, done.order_code)).toBe(1)
       await other.stop()
-      expect(providerRecordsOf(world, done.order_code)).toMatchObject({ gateway: paid, network: activeActions })
+      expect(getProviderRecords(world, done.order_code)).toMatchObject({ gateway: paid, network: activationActions })
       expect(await world.auditAfterwards()).toEqual([])
       expect([...world.product.complaints(), ...other.complaints()]).toEqual([])
     },
@@ -71,7 +71,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
     }
     expect((await ends).map(({ state }) => state)).toEqual(answers.map(() => 'SUCCESSFUL'))
     for (const [at, { email }] of travellers.entries())
-      expect(await waitForMails(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
+      expect(await waitForEmails(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
     expect(await world.auditAfterwards()).toEqual([])
   })
 })
@@ -80,7 +80,7 @@ describe.runIf(isOnPostgres)('orders with two processes or broken connections', 
  * Freezes the server while it has no open transaction, because the other process would wait for that transaction and log errors. A
  * statement sent just before the freeze may still reach the database, so the check is repeated.
  */
-async function standStill({ product, databaseUrl }: KillableWorld): Promise<void> {
+async function standStill({ product, databaseUrl }: KillTestWorld): Promise<void> {
   const onlooker = new pg.Client({ connectionString: databaseUrl ?? undefined })
   await onlooker.connect()
   const isIdle = async (): Promise<boolean> => {

@@ -3,12 +3,12 @@ import type { TaskView } from '#app/operator/tasks.routes.ts'
 import { call } from '#operator/send-request.ts'
 import { endLeasesAndStartProduct } from '#quality/support/end-leases.ts'
 import { activate } from '#quality/support/activation-journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
 })
 afterAll(() => world?.close())
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { dinersCardNumber } from '#quality/support/cards.ts'
 import { createKillMoments, runThroughKills } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
-import { activeActions, endOf, type Life, live, paid, releasedLedger } from '#quality/support/order-records.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
+import { activationActions, endOf, type Life, live, paid, releasedPayments } from '#quality/support/order-records.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
 })
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
@@ -28,26 +28,26 @@ const lives: Record<string, Life> = {
     ],
     answers: 'voucher',
     gateway: [],
-    network: activeActions,
+    network: activationActions,
   },
   'after the response to its payment was lost': {
     moments: [lost('authorise'), before('authorise')],
     holder: 'TIMEOUT',
     gateway: paid,
-    network: activeActions,
+    network: activationActions,
   },
   'while it is being reversed before its SIM was activated': {
     moments: [beforeState('undoing'), ...cancel],
     behaviour: 'fails_always',
     state: 'PERMANENTLY_FAILED',
-    gateway: releasedLedger,
+    gateway: releasedPayments,
     network: ['activate failed'],
   },
   'while it is being reversed after its SIM was activated': {
     moments: [before('undo'), lost('undo'), lost('cancel'), beforeState('undone')],
     before: () => world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' }),
     state: 'PERMANENTLY_FAILED',
-    gateway: releasedLedger,
+    gateway: releasedPayments,
     network: ['activate completed', 'add_plan failed', 'deactivate completed'],
   },
 }

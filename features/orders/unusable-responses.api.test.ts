@@ -5,7 +5,7 @@ import {
   clearFailures,
   failNetwork,
   readProviderRecords,
-  networkActions,
+  readNetworkActions,
   type NetworkFailure,
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -78,7 +78,7 @@ describe('unusable network responses about an activation', () => {
   test('if the network reports an activation first as failed and then as not failed, it is completed and a task is created', async () => {
     const { traveller, code } = await payWhile('says_failed', 0)
     await traveller.arriveAt('SUCCESSFUL')
-    expect(await networkActions(world(), code)).toEqual(['activate completed', 'add_plan completed'])
+    expect(await readNetworkActions(world(), code)).toEqual(['activate completed', 'add_plan completed'])
     expect(await tasksOf(code)).toEqual([expect.stringContaining('had failed, and later that it had not')])
   })
 })

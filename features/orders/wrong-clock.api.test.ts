@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealCard } from '#quality/support/cards.ts'
 import { type WizardVisitor, advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
 // The server's clock is ten minutes ahead. The gateway rejects cards encrypted more than five minutes in the future.
-let world: KillableWorld
+let world: KillTestWorld
 beforeAll(async () => {
-  world = await startKillableWorld({ env: { CLOCK_SKEW_SECONDS: '600' } })
+  world = await startKillTestWorld({ env: { CLOCK_SKEW_SECONDS: '600' } })
 })
 afterAll(() => world?.close())
 

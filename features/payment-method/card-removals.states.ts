@@ -1,4 +1,4 @@
-import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
+import { isFinalState, type TransitionTable } from '#kit/contract/transitions.ts'
 
 export type CardRemovalState =
   | 'initiated'
@@ -9,11 +9,11 @@ export type CardRemovalState =
 
 export type CardRemovalEvent = Exclude<CardRemovalState, 'initiated'>
 
-export const cardRemovalTransitions: Transitions<CardRemovalState, CardRemovalEvent> = {
+export const cardRemovalTransitions: TransitionTable<CardRemovalState, CardRemovalEvent> = {
   initiated: { removed: 'removed', refused: 'refused', kept: 'kept' },
   removed: {},
   refused: {},
   kept: {},
 }
 
-export const isRemovalOver = (state: CardRemovalState): boolean => isFinal(cardRemovalTransitions, state)
+export const isRemovalOver = (state: CardRemovalState): boolean => isFinalState(cardRemovalTransitions, state)

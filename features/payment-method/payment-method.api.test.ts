@@ -15,7 +15,7 @@ import { clearFailures, failGateway, setWebhookMode } from '#quality/support/sim
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { type Answer, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { wipeSealedUpdateCards } from './server/card-updates.store.ts'
+import { wipeExpiredSealedCards } from './server/card-updates.store.ts'
 
 const world = useWorld()
 // All customers in this file share one IP address, and the number of cards tried from one address is limited.
@@ -351,7 +351,7 @@ describe('card updates whose gateway response is lost', () => {
   test('deletes the stored encrypted card within an hour, even if its card update is still undecided', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2, minutesAgo: 56 })
-    await wipeSealedUpdateCards(world().db)
+    await wipeExpiredSealedCards(world().db)
     expect(await updatesOf(customer)).toMatchObject([{ sealed_card: null, state: 'unknown' }])
     await letTimeRunOut(customer)
     await pollUntil(async () => (await updatesOf(customer))[0]?.state === 'cancelled')

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { cardTypeNotAcceptedMessage } from '#kit/contract/card-types.ts'
+import { getCardTypeErrorMessage } from '#kit/contract/card-types.ts'
 import { isEncryptedCard } from '#kit/contract/encrypted-card.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { requiredSecret } from '#kit/contract/schema.ts'
@@ -11,7 +11,7 @@ export const paymentMethodMessages = {
   removed: 'Your card has been removed.',
   declined: 'Your bank declined this card. Nothing was charged. Try another card or call your bank.',
   unconfirmed: 'Your bank could not confirm this card. Please try another card.',
-  card_type: cardTypeNotAcceptedMessage,
+  card_type: getCardTypeErrorMessage,
   unreadable: 'Please check your payment details and try again',
 } as const
 
@@ -20,14 +20,14 @@ export const joinPhoneNumbers = (numbers: readonly string[]): string =>
     ? numbers.join(' and ')
     : `${numbers.slice(0, 4).join(', ')} and ${numbers.length - 4} other numbers`
 
-export const removePayment = endpoint({
+export const removePaymentMethod = endpoint({
   method: 'DELETE',
   path: '/api/account/payment_method/',
   summary: 'Removes the saved card from the account and the gateway; succeeds even if no card is saved',
   output: v.object({ credit_card_token: v.null() }),
 })
 
-export const updatePayment = endpoint({
+export const updatePaymentMethod = endpoint({
   method: 'POST',
   path: '/api/orders/update_payment/',
   summary:

@@ -6,15 +6,15 @@ import {
   ignoreBrokenConnection,
   runThroughKills,
 } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { registerCustomer } from '#quality/support/register-customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 let customer: { visitor: Visitor; email: string }
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
   customer = await registerCustomer(world)
 })
 beforeEach(() => world.product.start())

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { encryptCard } from '#kit/web/card/encrypt.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
-import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { type Customer, logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { failGateway } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
@@ -47,7 +47,7 @@ describe('twenty concurrent card updates from two tabs that share an idempotency
     'twenty requests that share an idempotency key (cardholder %s) create one authorisation and get the same response',
     async (holderName, status) => {
       const customer = await makeCustomer(world())
-      const tabs = [customer.visitor, await loginAs(world(), customer)]
+      const tabs = [customer.visitor, await logInAs(world(), customer)]
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, at) => send(tabs[at % 2]!, 'one', { holderName })),
       )

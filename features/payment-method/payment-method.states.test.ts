@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { transitionOf } from '#kit/contract/transitions.ts'
+import { findTransition } from '#kit/contract/transitions.ts'
 import {
   type CardUpdateEvent,
   cardUpdateStates,
@@ -16,11 +16,11 @@ describe('states of a card update', () => {
 
   test('a card update accepts every event while its outcome is open, and no event after that', () => {
     for (const event of events)
-      expect(transitionOf(cardUpdateTransitions, event).from).toEqual(['initiated', 'unknown'])
+      expect(findTransition(cardUpdateTransitions, event).from).toEqual(['initiated', 'unknown'])
   })
 
   test.each(events)('the event %s leads a card update to exactly one state', (event) =>
-    expect(cardUpdateStates).toContain(transitionOf(cardUpdateTransitions, event).to),
+    expect(cardUpdateStates).toContain(findTransition(cardUpdateTransitions, event).to),
   )
 
   test('every state of a card update can be reached from its initial state', () => {

@@ -1,4 +1,4 @@
-import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
+import { isFinalState, type TransitionTable } from '#kit/contract/transitions.ts'
 
 export const cardUpdateStates = [
   'initiated',
@@ -13,7 +13,7 @@ export type CardUpdateState = (typeof cardUpdateStates)[number]
 
 export type CardUpdateEvent = 'no_answer' | 'stored' | 'refused' | 'cancelled'
 
-export const cardUpdateTransitions: Transitions<CardUpdateState, CardUpdateEvent> = {
+export const cardUpdateTransitions: TransitionTable<CardUpdateState, CardUpdateEvent> = {
   initiated: { no_answer: 'unknown', stored: 'stored', refused: 'refused', cancelled: 'cancelled' },
   unknown: { no_answer: 'unknown', stored: 'stored', refused: 'refused', cancelled: 'cancelled' },
   stored: {},
@@ -21,4 +21,4 @@ export const cardUpdateTransitions: Transitions<CardUpdateState, CardUpdateEvent
   cancelled: {},
 }
 
-export const isCardUpdateOver = (state: CardUpdateState): boolean => isFinal(cardUpdateTransitions, state)
+export const isCardUpdateOver = (state: CardUpdateState): boolean => isFinalState(cardUpdateTransitions, state)

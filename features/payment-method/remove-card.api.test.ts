@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { encryptCard } from '#kit/web/card/encrypt.ts'
-import { createRenewingCustomer, readScheduleOf } from '#quality/support/auto-renewal.ts'
+import { createRenewingCustomer, readCustomerSchedule } from '#quality/support/auto-renewal.ts'
 import { dinersCardNumber } from '#quality/support/cards.ts'
-import { type Customer, loginAs, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { type Customer, logInAs, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { buyAddOn, renew } from '#quality/support/purchases.ts'
 import { readGatewayCards, clearFailures, failGateway } from '#quality/support/simulators.ts'
@@ -100,7 +100,7 @@ describe('removing a saved card', () => {
     const renewing = await createRenewingCustomer(world())
     const { visitor, email } = renewing.customer
     await remove(visitor)
-    expect(await readScheduleOf(renewing)).toMatchObject({ auto_recharge_enabled: true })
+    expect(await readCustomerSchedule(renewing)).toMatchObject({ auto_recharge_enabled: true })
     const [mail] = await pollUntil(async () => {
       const mails = await mailsAbout(email, 'Your saved card was removed')
       return mails.length > 0 && mails
@@ -236,7 +236,7 @@ describe('emails about saved cards', () => {
 test('the security history lists the removal of a card', async () => {
   const customer = await withCard()
   await remove(customer.visitor)
-  const elsewhere = await loginAs(world(), customer)
+  const elsewhere = await logInAs(world(), customer)
   const { body } = await elsewhere.get('/api/account/security_events/')
   expect(JSON.stringify(body)).toContain('Your saved card was removed.')
 })

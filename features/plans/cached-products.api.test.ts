@@ -1,8 +1,8 @@
 /* @module-tag slow */
 import { beforeEach, expect, test } from 'vitest'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { createProductCache } from './server/cached-products.ts'
-import { extraDataPriceOf, findExtraDataPrice, type ProductRow } from './server/plans.store.ts'
+import { findLowestExtraDataPrice, findExtraDataPrice, type ProductRow } from './server/plans.store.ts'
 
 const rig = useRouteServer(() => [])
 beforeEach(() => rig().db.deleteFrom('products').execute())
@@ -51,9 +51,9 @@ test('the price shown for extra data is that of the cheapest domestic data add-o
     product('unknown', { ...addOn, price_cents: 3, sku: null }),
     product('minutes', { ...addOn, price_cents: 4, data_gb: 0 }),
   ]
-  expect(extraDataPriceOf(others)).toBeNull()
+  expect(findLowestExtraDataPrice(others)).toBeNull()
   const sold = [product('1gb', { ...addOn, price_cents: 900 }), product('2gb', { ...addOn, price_cents: 1_500 })]
   await add(...others, ...sold)
   expect(await findExtraDataPrice(rig().db)).toBe(900)
-  expect(extraDataPriceOf([...others, ...sold])).toBe(900)
+  expect(findLowestExtraDataPrice([...others, ...sold])).toBe(900)
 })

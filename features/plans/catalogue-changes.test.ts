@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { diffCatalogues } from './server/catalogue-changes.ts'
 import type { Catalogue } from './server/plans.store.ts'
 
-const present: Catalogue = fantail.catalogue
+const present: Catalogue = fantailProvider.catalogue
 const id = 'plan-30-5gb'
 const title = '5 GB Prepay Plan'
 const change = (with_: Partial<Catalogue['products'][number]>): Catalogue => ({

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { measureCpuMs } from '#quality/support/processor-time.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { parseCatalogueFile, writeCatalogueFile } from './server/catalogue-file.ts'
-import { catalogueHash } from './server/catalogue.store.ts'
+import { hashCatalogue } from './server/catalogue.store.ts'
 
 const shuffled = <T extends object>(item: T): T => Object.fromEntries(Object.entries(item).toReversed()) as T
 
 test('importing an exported catalogue file gives the same catalogue, whatever the order of the fields', () => {
-  const { products, filters } = fantail.catalogue
+  const { products, filters } = fantailProvider.catalogue
   const kept = { products: products.map(shuffled), filters: filters.map(shuffled) }
   const read = parseCatalogueFile(writeCatalogueFile(kept))
-  expect(read).toEqual({ catalogue: fantail.catalogue })
-  expect('catalogue' in read && catalogueHash(read.catalogue)).toBe(catalogueHash(fantail.catalogue))
+  expect(read).toEqual({ catalogue: fantailProvider.catalogue })
+  expect('catalogue' in read && hashCatalogue(read.catalogue)).toBe(hashCatalogue(fantailProvider.catalogue))
 })
 
 test('a message about a faulty catalogue file has at most 300 characters', () => {

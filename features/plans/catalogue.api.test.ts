@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
-import { fantail } from '#quality/support/provider.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import {
   applyCatalogue,
   applyDueCatalogues,
@@ -14,8 +14,8 @@ import { findProduct } from './server/plans.store.ts'
 const rig = useRouteServer(() => [])
 const id = 'plan-30-5gb'
 const at = (cents: number) => ({
-  ...fantail.catalogue,
-  products: fantail.catalogue.products.map((product) =>
+  ...fantailProvider.catalogue,
+  products: fantailProvider.catalogue.products.map((product) =>
     product.unique_id === id ? { ...product, price_cents: cents } : product,
   ),
 })
@@ -54,7 +54,7 @@ test(
   { tags: ['slow'] },
   async () => {
     const { db, clock } = rig()
-    const apply = (catalogue: typeof fantail.catalogue) =>
+    const apply = (catalogue: typeof fantailProvider.catalogue) =>
       applyCatalogue({ db, clock }, { catalogue, at: null, actor: { by: 'operator', name: 'Tom' } })
     const priceApproved = async () => {
       const found = await transact(db, (trx) => findApprovedProducts(trx, { ids: [id], skus: [] }))

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fantail } from '#quality/support/provider.ts'
-import { favourableChanges } from './server/favourable-changes.ts'
-import { findOffers, productsById, type Unit, unitPrices, units } from './server/offers.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
+import { findFavourableChanges } from './server/favourable-changes.ts'
+import { findOffers, indexProductsById, type Unit, computeUnitPrices, units } from './server/offers.ts'
 import type { Catalogue, ProductRow } from './server/plans.store.ts'
 
-const approved: Catalogue = fantail.catalogue
+const approved: Catalogue = fantailProvider.catalogue
 const id = 'plan-30-5gb'
 const change = (changes: Partial<ProductRow>, of = id, from = approved): Catalogue => ({
   ...from,
@@ -20,7 +20,7 @@ const another = (changes: Partial<ProductRow> = {}): ProductRow => ({
   title: 'Another',
   ...changes,
 })
-const sentences = (wanted: Catalogue, onSale = approved, from = approved) => favourableChanges(from, onSale, wanted)
+const sentences = (wanted: Catalogue, onSale = approved, from = approved) => findFavourableChanges(from, onSale, wanted)
 
 describe('approval of changes to an approved product', () => {
   test('a change of up to 20% to a product needs no second approver; a larger change is reported with its percentage', () => {
@@ -115,7 +115,7 @@ describe('approval of new products', () => {
   ])('a second person must approve a new product that is cheaper than the cheapest on sale: %s', (_, changes) => {
     const catalogue = change({ price_rebill_cents: 100 }, 'plan-30-10gb')
     const wanted = { ...catalogue, products: [...catalogue.products, another(changes)] }
-    expect(favourableChanges(catalogue, catalogue, wanted)).toContainEqual(
+    expect(findFavourableChanges(catalogue, catalogue, wanted)).toContainEqual(
       expect.stringMatching(/^Another \(new, \d+ days?\): /),
     )
   })
@@ -167,7 +167,7 @@ test('the cost of comparing two catalogues grows linearly with the number of pro
       })),
     })
     const onSale = numbered('on-sale')
-    favourableChanges(onSale, onSale, { ...onSale, products: [...onSale.products, ...numbered('new').products] })
+    findFavourableChanges(onSale, onSale, { ...onSale, products: [...onSale.products, ...numbered('new').products] })
     return reads
   }
   expect(readsFor(200) / readsFor(20)).toBeLessThan(12)
@@ -205,9 +205,9 @@ function edited(catalogue: Catalogue, { of, price, rebill, data, days, hidden, n
 const least = 0.8
 
 function cheapest(kind: 'purchase' | 'renewal'): Map<Unit, number> {
-  const all = productsById(approved.products)
+  const all = indexProductsById(approved.products)
   const forEverybody = plans.filter((each) => each.sku && !each.hidden && !each.new_customer_only)
-  const prices = forEverybody.flatMap((each) => [...unitPrices(findOffers(each, all)[kind])])
+  const prices = forEverybody.flatMap((each) => [...computeUnitPrices(findOffers(each, all)[kind])])
   return new Map(
     units.map((unit) => [unit, Math.min(...prices.flatMap(([of, cents]) => (of === unit ? [cents] : [])))]),
   )
@@ -218,18 +218,18 @@ test('many small changes published by one person never bring a price below 80% o
     fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
       const onSale = steps.reduce((now, each) => {
         const wanted = edited(now, each)
-        return favourableChanges(approved, now, wanted).length === 0 ? wanted : now
+        return findFavourableChanges(approved, now, wanted).length === 0 ? wanted : now
       }, approved)
-      const before = productsById(approved.products)
-      const after = productsById(onSale.products)
+      const before = indexProductsById(approved.products)
+      const after = indexProductsById(onSale.products)
       const undersold = onSale.products.flatMap((each) =>
         (['purchase', 'renewal'] as const).flatMap((kind) => {
           const known = before.get(each.unique_id)
           const old = known && findOffers(known, before)[kind]
           const offer = findOffers(each, after)[kind]
           const isBelow = old ? offer.cents < old.cents * least : false
-          const floors = old ? unitPrices(old) : cheapest(kind)
-          const units = [...unitPrices(offer)].filter(
+          const floors = old ? computeUnitPrices(old) : cheapest(kind)
+          const units = [...computeUnitPrices(offer)].filter(
             ([unit, cents]) => cents < (floors.get(unit) ?? 0) * (old ? least : 1) * 0.999,
           )
           return isBelow || units.length > 0 ? [{ id: each.unique_id, kind, cents: offer.cents }] : []
@@ -245,7 +245,7 @@ test('a change that needs a second approver still needs one if it is combined wi
   fc.assert(
     fc.property(step, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat({ max: 50 }), (each, less, more) => {
       const wanted = edited(approved, { ...each, next: null })
-      fc.pre(favourableChanges(approved, approved, wanted).length > 0)
+      fc.pre(findFavourableChanges(approved, approved, wanted).length > 0)
       const last = wanted.products.at(-1)!
       const cheaper = {
         price_cents: Math.floor(last.price_cents * less),
@@ -254,7 +254,7 @@ test('a change that needs a second approver still needs one if it is combined wi
         voice_mins: last.voice_mins + more,
         length_days: last.length_days + more,
       }
-      expect(favourableChanges(approved, approved, change(cheaper, each.of, wanted))).not.toEqual([])
+      expect(findFavourableChanges(approved, approved, change(cheaper, each.of, wanted))).not.toEqual([])
     }),
     { numRuns: 100 },
   )

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
-import { fantail } from '#quality/support/provider.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { productSchema } from './plans.contract.ts'
 import { planRoutes } from './server/plans.routes.ts'
 import { findProduct, importCatalogue } from './server/plans.store.ts'
 
-const { catalogue } = fantail
+const { catalogue } = fantailProvider
 const rig = useRouteServer(({ db }) => planRoutes({ db, thresholds: { offerKeptMs: 0 } }), {
   before: ({ db }) => transact(db, (trx) => importCatalogue(trx, catalogue)),
 })

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
-import { planDataOrTitle } from '#kit/contract/plans.ts'
+import { getPlanDataOrTitle } from '#kit/contract/plans.ts'
 
 export const planMessages = {
   required: 'Please select a Prepay Plan.',
   newCustomers: 'This Prepay Plan is for new customers. Please choose another one.',
   next: ({ length, price, ...plan }: { title: string; data_gb: number; length: number; price: string }): string =>
-    `${planDataOrTitle(plan)} for ${length} days, ${formatPrice(decimalToCents(price))}`,
+    `${getPlanDataOrTitle(plan)} for ${length} days, ${formatPrice(decimalToCents(price))}`,
 } as const
 
 export const productTypes = { plan: 1, addon: 2 } as const
@@ -48,14 +48,14 @@ const planFilterSchema = v.object({
 })
 export type PlanFilter = v.InferOutput<typeof planFilterSchema>
 
-const cacheOneMinute = 'public, max-age=60'
+const oneMinuteCacheControl = 'public, max-age=60'
 
 export const listProducts = endpoint({
   method: 'GET',
   path: '/api/products/',
   summary: 'Lists the plans and add-ons on sale, by unique_id',
   output: v.record(v.string(), productSchema),
-  cache: cacheOneMinute,
+  cache: oneMinuteCacheControl,
 })
 
 export const listPlanFilters = endpoint({
@@ -63,5 +63,5 @@ export const listPlanFilters = endpoint({
   path: '/api/products/filters/',
   summary: 'Lists the plan lengths to filter by',
   output: v.array(planFilterSchema),
-  cache: cacheOneMinute,
+  cache: oneMinuteCacheControl,
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { findUnfavourableChanges, listUnfavourableChanges } from './server/unfavourable-changes.ts'
 import type { Catalogue, ProductRow } from './server/plans.store.ts'
 
-const present: Catalogue = fantail.catalogue
+const present: Catalogue = fantailProvider.catalogue
 const id = 'plan-30-5gb'
 const change = (with_: Partial<ProductRow>, of = id): Catalogue => ({
   ...present,

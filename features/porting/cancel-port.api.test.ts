@@ -3,7 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { activate, portForm } from '#quality/support/activation-journey.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
-import { clearFailures, failNetwork, networkActions, newPortableNumber } from '#quality/support/simulators.ts'
+import { clearFailures, failNetwork, readNetworkActions, newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { cancelPort } from './server/cancel-port.ts'
@@ -296,7 +296,7 @@ describe('cancelling a number transfer requested during an activation', () => {
     await at(number, 'awaitingCustomerReply')
     const id = `${orderCode}-port-1`
     expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
-    expect(await networkActions(world(), orderCode)).toEqual([
+    expect(await readNetworkActions(world(), orderCode)).toEqual([
       'activate completed',
       'add_plan completed',
       'port_in cancelled',

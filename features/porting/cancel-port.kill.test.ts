@@ -4,13 +4,13 @@ import type { PortView } from '#app/operator/ports.present.ts'
 import { call } from '#operator/send-request.ts'
 import { activate, portForm } from '#quality/support/activation-journey.ts'
 import { retryAcrossRestarts, createKillMoments, runThroughKills } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { nullIfUnreachable } from '#quality/support/null-if-unreachable.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
   await world.product.start()
 })
 afterAll(() => world?.close())

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
-import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -17,7 +17,7 @@ const ordersOf = async (serviceId: string) =>
 test('of twenty concurrent transfer requests from two tabs, one succeeds and 19 are rejected because a transfer is under way', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = customer.services
-  const tabs = [customer.visitor, await loginAs(world(), customer)]
+  const tabs = [customer.visitor, await logInAs(world(), customer)]
   const numbers = await Promise.all([newPortableNumber(world()), newPortableNumber(world())])
   const press = (at: number) => tabs[at % 2]!.post(`/api/services/port/${service!.id}/`, portForm(numbers[at % 2]!))
   const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => press(at)))

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
-import { fantail } from '#quality/support/provider.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
-import { processingStartOf } from './server/porting-hours.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
+import { findProcessingStart } from './server/porting-hours.ts'
 import { portingRoutes } from './server/porting.routes.ts'
 import { importDonors, donorExists } from './server/porting.store.ts'
 
-const { donors } = fantail
+const { donors } = fantailProvider
 const rig = useRouteServer((parts) => portingRoutes({ ...parts, market: markets.NZ }), {
   before: ({ db }) => importDonors(db, donors),
 })
@@ -17,7 +17,7 @@ test('GET /api/account/porting_providers/ lists the other mobile providers in th
     status: 200,
     body: { providers: donors, looked_at_from: body.looked_at_from },
   })
-  expect(body.looked_at_from).toBe(processingStartOf(rig().clock.now(), markets.NZ)?.toString() ?? null)
+  expect(body.looked_at_from).toBe(findProcessingStart(rig().clock.now(), markets.NZ)?.toString() ?? null)
   expect(body.providers[0]).toEqual({ id: 'spark', name: 'Spark' })
 })
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { createForEachRegion, parseDomesticMobile, phoneMaxLength, type Region } from '#kit/contract/phone.ts'
-import { fieldIssue, optionalCode, requiredCode, requiredText } from '#kit/contract/schema.ts'
+import { createFieldIssue, optionalCode, requiredCode, requiredText } from '#kit/contract/schema.ts'
 
 export const portingMessages = {
   choice:
@@ -71,7 +71,7 @@ export const requireOwnershipProof = <Form extends OwnershipProofFields>() =>
     // This check runs even if other fields are invalid. It skips non-strings, which already have an error.
     const form = dataset.value as OwnershipProofFields
     const addFieldIssue = (field: keyof OwnershipProofFields, message: string) =>
-      addIssue(fieldIssue(form, field, message))
+      addIssue(createFieldIssue(form, field, message))
     if (form.billing_method === 'prepay' && typeof form.prepaid_sim_number === 'string') {
       if (!form.prepaid_sim_number) addFieldIssue('prepaid_sim_number', portingMessages.sim)
       else if (!/^\d{16,20}$/.test(form.prepaid_sim_number))

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
-import { transitionOf, nextState } from '#kit/contract/transitions.ts'
+import { findTransition, getNextState } from '#kit/contract/transitions.ts'
 import {
   hasEndedWithoutTransfer,
   isTransferOver,
   type PortingEvent,
-  portingStatus,
+  portingStatusCodes,
   portingStatuses,
   portingTransitions,
-  statusFromWire,
-  type VisibleStatus,
-  wireStatus,
+  parseWireStatus,
+  type VisiblePortingStatus,
+  toWireStatus,
 } from './porting.states.ts'
 
-const told = Object.keys(portingStatus) as VisibleStatus[]
+const told = Object.keys(portingStatusCodes) as VisiblePortingStatus[]
 const events: PortingEvent[] = ['submitted', 'completed', 'failed', 'cancel', 'cancel_refused', 'cancelled']
 
 test('each porting status shown to customers converts to its number in the specification, and the number converts back', () => {
-  expect(portingStatus).toEqual({ NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 })
-  expect(told.map((status) => statusFromWire(portingStatus[status]))).toEqual(told)
+  expect(portingStatusCodes).toEqual({ NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 })
+  expect(told.map((status) => parseWireStatus(portingStatusCodes[status]))).toEqual(told)
 })
 
 test('customers see a transfer that is being cancelled as in progress, and a cancelled transfer as failed', () => {
-  expect(portingStatuses.map((status) => [status, wireStatus(status)])).toEqual([
+  expect(portingStatuses.map((status) => [status, toWireStatus(status)])).toEqual([
     ['NEW', 1],
     ['SUBMITTED', 2],
     ['CANCELLING', 2],
@@ -33,7 +33,7 @@ test('customers see a transfer that is being cancelled as in progress, and a can
 
 test('a transfer’s status only moves forward, except after a refused cancellation, and final statuses never change', () => {
   const moves = portingStatuses.map((from) =>
-    [from, ...events.flatMap((event) => nextState(portingTransitions, from, event) ?? [])].join(' '),
+    [from, ...events.flatMap((event) => getNextState(portingTransitions, from, event) ?? [])].join(' '),
   )
   expect(moves).toEqual([
     'NEW SUBMITTED COMPLETED FAILED CANCELLING CANCELLED',
@@ -48,7 +48,7 @@ test('a transfer’s status only moves forward, except after a refused cancellat
 })
 
 test('each porting event leads to exactly one status', () =>
-  expect(events.map((event) => transitionOf(portingTransitions, event).to)).toEqual([
+  expect(events.map((event) => findTransition(portingTransitions, event).to)).toEqual([
     'SUBMITTED',
     'COMPLETED',
     'FAILED',

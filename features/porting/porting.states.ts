@@ -1,16 +1,16 @@
-import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
+import { isFinalState, type TransitionTable } from '#kit/contract/transitions.ts'
 
 /** The transfer statuses that customers see (spec 4), with their numbers in API responses. */
-export const portingStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
-export type VisibleStatus = keyof typeof portingStatus
+export const portingStatusCodes = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
+export type VisiblePortingStatus = keyof typeof portingStatusCodes
 
-export type PortingStatus = VisibleStatus | 'CANCELLING' | 'CANCELLED'
+export type PortingStatus = VisiblePortingStatus | 'CANCELLING' | 'CANCELLED'
 
 /**
  * Customers see a transfer as in progress until the network has accepted or refused a cancellation. A cancelled
  * transfer appears as failed, with its own reason.
  */
-const visibleStatusOf: Record<PortingStatus, VisibleStatus> = {
+const visibleStatusByStatus: Record<PortingStatus, VisiblePortingStatus> = {
   NEW: 'NEW',
   SUBMITTED: 'SUBMITTED',
   CANCELLING: 'SUBMITTED',
@@ -19,11 +19,11 @@ const visibleStatusOf: Record<PortingStatus, VisibleStatus> = {
   CANCELLED: 'FAILED',
 }
 
-export const wireStatus = (status: PortingStatus): 1 | 2 | 3 | 4 => portingStatus[visibleStatusOf[status]]
+export const toWireStatus = (status: PortingStatus): 1 | 2 | 3 | 4 => portingStatusCodes[visibleStatusByStatus[status]]
 
-export function statusFromWire(status: 1 | 2 | 3 | 4): VisibleStatus {
-  const names = Object.keys(portingStatus) as VisibleStatus[]
-  return names.find((name) => portingStatus[name] === status) ?? 'NEW'
+export function parseWireStatus(status: 1 | 2 | 3 | 4): VisiblePortingStatus {
+  const names = Object.keys(portingStatusCodes) as VisiblePortingStatus[]
+  return names.find((name) => portingStatusCodes[name] === status) ?? 'NEW'
 }
 
 /**
@@ -39,7 +39,7 @@ export type PortingEvent = 'submitted' | 'completed' | 'failed' | 'cancel' | 'ca
  * that was never submitted is cancelled at once. In any other state, the network decides whether the cancellation
  * succeeds.
  */
-export const portingTransitions: Transitions<PortingStatus, PortingEvent> = {
+export const portingTransitions: TransitionTable<PortingStatus, PortingEvent> = {
   NEW: {
     submitted: 'SUBMITTED',
     completed: 'COMPLETED',
@@ -56,7 +56,7 @@ export const portingTransitions: Transitions<PortingStatus, PortingEvent> = {
 
 export const portingStatuses = Object.keys(portingTransitions) as PortingStatus[]
 
-export const isTransferOver = (status: PortingStatus): boolean => isFinal(portingTransitions, status)
+export const isTransferOver = (status: PortingStatus): boolean => isFinalState(portingTransitions, status)
 
 export const hasEndedWithoutTransfer = (status: PortingStatus): boolean =>
   isTransferOver(status) && status !== 'COMPLETED'

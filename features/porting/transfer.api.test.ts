@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { activate, portForm } from '#quality/support/activation-journey.ts'
-import { clearFailures, failNetwork, networkActions, newPortableNumber } from '#quality/support/simulators.ts'
+import { clearFailures, failNetwork, readNetworkActions, newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { recordNoResponse } from './server/port-response.ts'
@@ -74,7 +74,7 @@ describe('a number transferred during an activation', () => {
       service_id: started.service_id,
       failure_code: null,
     })
-    expect(await networkActions(world(), orderCode)).toEqual([
+    expect(await readNetworkActions(world(), orderCode)).toEqual([
       'activate completed',
       'add_plan completed',
       'port_in completed',
@@ -144,7 +144,7 @@ describe('a number transferred during an activation', () => {
   test('submits a transfer only once, even if the network’s response is lost', { tags: ['slow'] }, async () => {
     await failNetwork(world(), { operation: 'port_in', kind: 'lost_answer' })
     const { orderCode } = await activate(world(), { port: portForm(await newPortableNumber(world())) })
-    expect((await networkActions(world(), orderCode)).filter((line) => line.startsWith('port_in'))).toHaveLength(1)
+    expect((await readNetworkActions(world(), orderCode)).filter((line) => line.startsWith('port_in'))).toHaveLength(1)
     await endTransfer(orderCode, 'COMPLETED')
   })
 
@@ -204,7 +204,9 @@ describe('a number transferred during an activation', () => {
         .set({ retry_at: new Date(), tries: 0 })
         .where('status', '=', 'NEW')
         .execute()
-      await pollUntil(async () => (await networkActions(world(), orderCode)).some((line) => line.startsWith('port_in')))
+      await pollUntil(async () =>
+        (await readNetworkActions(world(), orderCode)).some((line) => line.startsWith('port_in')),
+      )
     },
   )
 })

@@ -1,4 +1,4 @@
-import type { Transitions } from '#kit/contract/transitions.ts'
+import type { TransitionTable } from '#kit/contract/transitions.ts'
 
 /**
  * The states of a customer's erasure request. A completed erasure deletes the request along with the customer's data.
@@ -10,7 +10,7 @@ export type ErasureRequestState =
 
 export type ErasureRequestEvent = 'put_off' | 'called_off'
 
-export const erasureRequestTransitions: Transitions<ErasureRequestState, ErasureRequestEvent> = {
+export const erasureRequestTransitions: TransitionTable<ErasureRequestState, ErasureRequestEvent> = {
   waiting: { put_off: 'waiting', called_off: 'called_off' },
   called_off: {},
 }

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
@@ -107,7 +107,7 @@ describe('requesting the erasure of a customer’s data', () => {
 
 describe('erasures that are due', () => {
   test('after an erasure, only invoices still name the customer, and nothing more is charged or sent', async () => {
-    const customer = await createFullCustomer(world())
+    const customer = await createCustomerWithAllData(world())
     const { id, visitor, password, email, first_name, last_name, fullName, ported, service, second } = customer
     const { body } = await ask(visitor, password)
     expect(body.lost).toMatchObject([

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-export const sentMessages = {
+export const messageListErrors = {
   place: 'That page of messages doesn’t exist. Please go back to your latest messages.',
 } as const
 
@@ -29,7 +29,7 @@ export const readMessages = endpoint({
   summary:
     'Lists the emails and texts sent to the customer, newest first, 20 at a time; 400 when `before` is not a valid cursor',
   query: v.object({
-    before: v.optional(v.pipe(v.string(sentMessages.place), v.maxLength(100, sentMessages.place))),
+    before: v.optional(v.pipe(v.string(messageListErrors.place), v.maxLength(100, messageListErrors.place))),
   }),
   output: messagesSchema,
 })

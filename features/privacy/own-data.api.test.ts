@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { logInAs, makeCustomer } from '#quality/support/customer.ts'
+import { createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { openTicket, sealTicket } from './server/data-ticket.ts'
@@ -27,7 +27,7 @@ const downloadsOf = (userId: string) =>
 
 describe('download of a customer’s own data', () => {
   test('a customer can download their data as JSON or as escaped HTML, and the download is not cached', async () => {
-    const { id, visitor, email, password, ported, second } = await createFullCustomer(world())
+    const { id, visitor, email, password, ported, second } = await createCustomerWithAllData(world())
     const { status, headers, body: all } = await download(visitor, password, 'json')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -98,7 +98,7 @@ describe('download tickets', () => {
   test('a download ticket works only in its own session, and not after logging out', async () => {
     const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
     const { url } = (await ask(customer.visitor, customer.password)).body
-    const elsewhere = await loginAs(world(), customer)
+    const elsewhere = await logInAs(world(), customer)
     for (const visitor of [stranger.visitor, elsewhere, world().visitor()]) {
       const { status, headers } = await visitor.get(url)
       expect([status, headers.get('location')]).toEqual([302, '/account/privacy/'])

@@ -21,12 +21,12 @@ export const ownPasswordSchema = () =>
     maxCharacters(passwordMaxLength, passwordConfirmationMessages.wrong),
   )
 
-export const dataFormats = ['html', 'json'] as const
-export type DataFormat = (typeof dataFormats)[number]
+export const dataExportFormats = ['html', 'json'] as const
+export type DataExportFormat = (typeof dataExportFormats)[number]
 
-export const requestDataSchema = v.object({
+export const dataRequestSchema = v.object({
   password: ownPasswordSchema(),
-  format: v.optional(v.picklist(dataFormats, privacyMessages.format), 'html'),
+  format: v.optional(v.picklist(dataExportFormats, privacyMessages.format), 'html'),
 })
 
 export const requestData = endpoint({
@@ -34,7 +34,7 @@ export const requestData = endpoint({
   path: '/api/account/privacy/data/',
   summary:
     'Checks the password and returns a link, valid for two minutes, to download all data held about the customer',
-  body: requestDataSchema,
+  body: dataRequestSchema,
   output: v.object({ url: v.string() }),
 })
 
@@ -70,13 +70,13 @@ export const readErasure = endpoint({
   output: erasureSchema,
 })
 
-export const requestErasureSchema = v.object({ password: ownPasswordSchema() })
+export const erasureRequestSchema = v.object({ password: ownPasswordSchema() })
 
 export const requestErasure = endpoint({
   method: 'POST',
   path: '/api/account/privacy/erasure/',
   summary: 'Requests the deletion of the customer’s data in one day; a repeated request has no further effect',
-  body: requestErasureSchema,
+  body: erasureRequestSchema,
   output: erasureSchema,
 })
 

@@ -5,14 +5,14 @@ import { exitCodes } from '#operator/command.ts'
 import {
   advanceClockTo,
   readCharges,
-  lastDay,
-  readMails,
+  getLastDayAtHour,
+  readEmails,
   createRenewingCustomer,
   type RenewingCustomer,
 } from '#quality/support/auto-renewal.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
-import { createNextPlan, cancelNextPlan, readOrder, refundedCents } from '#quality/support/next-plan.ts'
+import { createNextPlan, cancelNextPlan, readOrder, readRefundedCents } from '#quality/support/next-plan.ts'
 import { runCommandForJson, runCommand } from '#quality/support/operator.ts'
 import { sendNotification } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -83,7 +83,7 @@ describe('staff actions on pending erasures', () => {
 
 describe('auto-renewal during a pending erasure', () => {
   const heard = async (renewing: RenewingCustomer) => ({
-    mails: (await readMails(world(), renewing))
+    mails: (await readEmails(world(), renewing))
       .map(({ subject }) => subject)
       .filter((subject) => !/will be deleted|kept your account/.test(subject)),
     texts: (await world().smsTo(renewing.service.msisdn)).filter(({ text }) => !text.includes('asked to delete'))
@@ -112,14 +112,14 @@ describe('auto-renewal during a pending erasure', () => {
     })
     expect(noticed).toMatchObject({ charges: 0, paid: before.paid })
 
-    await advanceClockTo(world(), lastDay(renewing, 8))
+    await advanceClockTo(world(), getLastDayAtHour(renewing, 8))
     const morning = await heard(renewing)
     await ask(visitor, password)
-    await advanceClockTo(world(), lastDay(renewing, 22))
+    await advanceClockTo(world(), getLastDayAtHour(renewing, 22))
     expect(await heard(renewing)).toEqual(morning)
     const headers = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
     expect((await visitor.send('DELETE', path, { headers })).status).toBe(200)
-    await advanceClockTo(world(), lastDay(renewing, 23).add({ minutes: 1 }))
+    await advanceClockTo(world(), getLastDayAtHour(renewing, 23).add({ minutes: 1 }))
     const [charge] = await pollUntil(async () => {
       const all = await readCharges(world(), renewing)
       return all[0]?.state === 'completed' && all
@@ -136,7 +136,7 @@ describe('erasing a customer who has cancelled a next plan', () => {
     const { customer, service, orderCode } = waiting
     const { id, visitor, password, email } = customer
     expect((await cancelNextPlan(waiting)).status).toBe(200)
-    await pollUntil(async () => (await refundedCents(world(), orderCode)) > 0)
+    await pollUntil(async () => (await readRefundedCents(world(), orderCode)) > 0)
     const rowsOf = () =>
       world().db.selectFrom('cancelled_plans').selectAll().where('service_id', '=', service.id).execute()
     const before = await rowsOf()

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { centsToDecimal } from '#kit/contract/money.ts'
-import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import {
   readColumns,
   exportedTables,
   readUserRows,
-  readPersonTables,
+  readPersonalDataTables,
   unexportedTables,
-} from '#quality/support/person-tables.ts'
+} from '#quality/support/personal-data-tables.ts'
 import { findColumnsContaining } from '#quality/support/find-text.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -19,7 +19,7 @@ const world = useWorld()
 test('every table with personal data is either exported or listed as deliberately left out', async () => {
   const { db } = world()
   const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
-  const tables = await readPersonTables(db)
+  const tables = await readPersonalDataTables(db)
   expect(tables.filter((table) => !known.includes(table))).toEqual([])
   for (const [table, { notExported }] of Object.entries(exportedTables)) {
     const columns = await readColumns(db, table)
@@ -85,7 +85,7 @@ function written(column: string, value: unknown): string | null {
 }
 
 test('for a customer with rows in every table, the data download contains every exported column and no secrets', async () => {
-  const customer = await createFullCustomer(world())
+  const customer = await createCustomerWithAllData(world())
   const { id, visitor, password, second, fullName, email, ported } = customer
   const { db } = world()
   const order = await db.selectFrom('orders').select('id').where('user_id', '=', id).executeTakeFirstOrThrow()

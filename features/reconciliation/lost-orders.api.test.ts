@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes } from '#operator/command.ts'
-import { loginAs, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { logInAs, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { runCommand } from '#quality/support/operator-command.ts'
 import { buyAddOn, endOf, renew } from '#quality/support/purchases.ts'
@@ -41,7 +41,7 @@ async function placeLostOrders(): Promise<void> {
   for (let at = 0; at < activations; at += together)
     await Promise.all(packs.slice(at, Math.min(at + together, activations)).map((sim) => activate(world, { sim })))
   const { service } = subscriber
-  const visitor = await loginAs(world, subscriber)
+  const visitor = await logInAs(world, subscriber)
   const bought = [
     (await endOf(visitor, buyAddOn(world, visitor, service))).body.order_code,
     (await endOf(visitor, renew(world, visitor, service))).body.order_code,

@@ -4,13 +4,13 @@ import { activate } from '#quality/support/activation-journey.ts'
 import { failNetwork } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { beginNightlyRun, continueNightlyRun, nightlyRunName } from './server/nightly-run.ts'
+import { beginNightlyRun, continueNightlyRun, getNightlyRunName } from './server/nightly-run.ts'
 
 const world = useWorld({ thresholds: { nightLookMs: 100, nightPauseMs: 50, nightOrders: 1 } })
 
 const nights = () => world().db.selectFrom('nightly_reconciliations').selectAll().orderBy('night').execute()
 const lastNight = async () => (await nights()).at(-1)
-const tonight = () => nightlyRunName(world().deps.clock.now(), world().deps.market)
+const tonight = () => getNightlyRunName(world().deps.clock.now(), world().deps.market)
 const allDone = () => pollUntil(async () => (await lastNight())?.night === tonight() && (await lastNight())?.done_at)
 const findings = async () =>
   (
@@ -112,7 +112,9 @@ test('only one nightly reconciliation runs each night, even with several process
   }
   await Promise.all(Array.from({ length: 8 }, () => beginNightlyRun(ahead)))
   await pollUntil(async () => (await lastNight())?.done_at)
-  const ours = (await nights()).filter(({ night }) => night === nightlyRunName(ahead.clock.now(), world().deps.market))
+  const ours = (await nights()).filter(
+    ({ night }) => night === getNightlyRunName(ahead.clock.now(), world().deps.market),
+  )
   expect(ours).toHaveLength(1)
   expect(ours[0]?.checked).toBeLessThanOrEqual(3)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
-import { nightlyRunName } from './server/nightly-run.ts'
+import { getNightlyRunName } from './server/nightly-run.ts'
 
 test.each([
   /*
@@ -16,5 +16,5 @@ test.each([
   ['2027-04-03T14:59:59Z', '2027-04-03'],
   ['2027-04-03T15:00:00Z', '2027-04-04'],
 ])('at %s the latest night to reconcile is %s', (now, night) =>
-  expect(nightlyRunName(Temporal.Instant.from(now), markets.NZ)).toBe(night),
+  expect(getNightlyRunName(Temporal.Instant.from(now), markets.NZ)).toBe(night),
 )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inconsistenciesOf, type OrderLedger } from './server/order-ledger.ts'
+import { findInconsistencies, type OrderLedger } from './server/order-ledger.ts'
 
 type Change = {
   order?: object
@@ -16,7 +16,7 @@ const refund = { id: 'r1', reference: 'FT1-1-refund', state: 'received', amount_
 const dispute = { state: 'charged_back', amount_cents: 1700 }
 
 const faults = ({ order, attempts, refunds, disputes, documents }: Change = {}): string[] =>
-  inconsistenciesOf({
+  findInconsistencies({
     order: { state: 'completed', paid_with: 'card', amount_cents: 2200, overdue_at: null, ...order },
     attempts: attempts ?? [attempt],
     refunds: refunds ?? [],

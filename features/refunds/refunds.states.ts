@@ -1,4 +1,4 @@
-import type { Transitions } from '#kit/contract/transitions.ts'
+import type { TransitionTable } from '#kit/contract/transitions.ts'
 
 export const refundStates = [
   'initiated',
@@ -17,7 +17,7 @@ export type RefundState = (typeof refundStates)[number]
 
 export type RefundEvent = 'no_answer' | 'received' | 'refused' | 'returned' | 'asked_again'
 
-export const refundTransitions: Transitions<RefundState, RefundEvent> = {
+export const refundTransitions: TransitionTable<RefundState, RefundEvent> = {
   initiated: { no_answer: 'unknown', received: 'received', refused: 'refused' },
   unknown: { no_answer: 'unknown', received: 'received', refused: 'refused' },
   received: { returned: 'returned' },

@@ -2,7 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatLongDate } from '#kit/contract/days.ts'
 import { fromDate } from '#kit/server/clock.ts'
-import { advanceClockTo, readCharges, lastDay, readMails, setAutoRenewal, zone } from '#quality/support/auto-renewal.ts'
+import {
+  advanceClockTo,
+  readCharges,
+  getLastDayAtHour,
+  readEmails,
+  setAutoRenewal,
+  zone,
+} from '#quality/support/auto-renewal.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
@@ -12,7 +19,7 @@ import {
   failGateway,
   failNetwork,
   readProviderRecords,
-  networkActions,
+  readNetworkActions,
   setWebhookMode,
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -54,7 +61,7 @@ describe('renewals that start when the current plan ends', () => {
     expect((await readProviderRecords(world(), body.order_code)).gateway).toMatchObject([
       { authorised: 3600, captured: 3600 },
     ])
-    expect(await networkActions(world(), body.order_code)).toEqual(['add_plan completed'])
+    expect(await readNetworkActions(world(), body.order_code)).toEqual(['add_plan completed'])
     expect(await look(customer)).toMatchObject({ expiry_date: before.expiry_date, is_expired: false })
     expect(await nextOf(customer)).toEqual({
       title: '15 GB Prepay Plan',
@@ -257,11 +264,11 @@ test(
     await advanceClockTo(world(), renewing.expiry.add({ hours: 1 }))
     expect(await readCharges(world(), renewing)).toEqual([])
     const notices = async () =>
-      (await readMails(world(), renewing)).filter(({ subject }) => subject.includes('renews on'))
+      (await readEmails(world(), renewing)).filter(({ subject }) => subject.includes('renews on'))
     expect(await notices()).toEqual([])
     const next = { ...renewing, expiry: await endOf(customer) }
     expect(next.expiry.equals(renewing.expiry.add({ days: 7 }))).toBe(true)
-    await advanceClockTo(world(), lastDay(next, 22))
+    await advanceClockTo(world(), getLastDayAtHour(next, 22))
     expect(await readCharges(world(), next)).toMatchObject([{ state: 'completed' }])
     expect(await notices()).toHaveLength(1)
   },

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { hidePaymentReference } from '#quality/support/hide-payment-reference.ts'
-import { loginAs, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
+import { logInAs, makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { loseResponseTo } from '#quality/support/lost-response.ts'
 import { endOf, type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
 import {
   clearFailures,
-  clearFailuresOf,
+  clearSimulatorFailures,
   failGateway,
   failNetwork,
   readProviderRecords,
-  networkActions,
+  readNetworkActions,
   setWebhookMode,
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -98,7 +98,7 @@ describe('renewals whose payment response is lost', () => {
   test('does not charge a renewal twice if the customer logs in again and repeats the idempotency key', async () => {
     const customer = await someone()
     const { body } = await renew(customer, { key: 'kept' })
-    const again = { ...customer, visitor: await loginAs(world(), customer) }
+    const again = { ...customer, visitor: await logInAs(world(), customer) }
     expect(await renew(again, { key: 'kept' })).toMatchObject({ status: 200, body })
     expect(await renewalsOf(customer)).toHaveLength(1)
   })
@@ -120,7 +120,7 @@ describe('renewals that fail at the network', () => {
       await failNetwork(world(), { operation: 'add_plan', kind: 'fail_retryable', times: 2 })
       const { status, body } = await renew(customer)
       expect(status).toBe(200)
-      expect(await networkActions(world(), body.order_code)).toEqual([
+      expect(await readNetworkActions(world(), body.order_code)).toEqual([
         'add_plan failed',
         'add_plan failed',
         'add_plan completed',
@@ -147,7 +147,7 @@ describe('renewals that fail at the network', () => {
       )
       const [order] = await renewalsOf(customer)
       expect(order?.state).toBe('undone')
-      expect(await networkActions(world(), order?.order_code ?? '')).toEqual(
+      expect(await readNetworkActions(world(), order?.order_code ?? '')).toEqual(
         Array.from({ length: orders }, () => 'add_plan failed'),
       )
       expect((await readProviderRecords(world(), order?.order_code ?? '')).gateway).toMatchObject([
@@ -165,7 +165,7 @@ describe('renewals that fail at the network', () => {
       const customer = await someone()
       await failNetwork(world(), { operation: 'add_plan', kind, times: 2 })
       const { body } = await renew(customer)
-      expect(await networkActions(world(), body.order_code)).toEqual(['add_plan completed'])
+      expect(await readNetworkActions(world(), body.order_code)).toEqual(['add_plan completed'])
     },
   )
 
@@ -184,9 +184,9 @@ describe('renewals that fail at the network', () => {
       const restoreReference = await hidePaymentReference(world(), `${orderCode}-1`)
       // Make cancellations fail before the network recovers, or the payment would be cancelled at once.
       await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
-      await clearFailuresOf(world(), 'networkUrl')
+      await clearSimulatorFailures(world(), 'networkUrl')
       await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
-      await pollUntil(async () => (await networkActions(world(), orderCode)).includes('remove_plan completed'))
+      await pollUntil(async () => (await readNetworkActions(world(), orderCode)).includes('remove_plan completed'))
       await restoreReference()
       await clearFailures(world())
       const { status, body } = await endOf(customer.visitor, answer)
@@ -195,7 +195,7 @@ describe('renewals that fail at the network', () => {
           'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',
         ),
       )
-      expect(await networkActions(world(), orderCode)).toEqual([
+      expect(await readNetworkActions(world(), orderCode)).toEqual([
         'add_plan completed',
         'remove_plan failed',
         'remove_plan completed',

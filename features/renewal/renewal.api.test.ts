@@ -4,7 +4,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { type PaymentOptions, renew as press } from '#quality/support/purchases.ts'
-import { failNetwork, readProviderRecords, networkActions, setWebhookMode } from '#quality/support/simulators.ts'
+import { failNetwork, readProviderRecords, readNetworkActions, setWebhookMode } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -69,7 +69,7 @@ describe('renewals by card', () => {
     expect((await readProviderRecords(world(), code)).gateway).toMatchObject([
       { reference: `${code}-1`, authorised: 5610, captured: 5610, cancelled: 0 },
     ])
-    expect(await networkActions(world(), code)).toEqual(['add_plan completed'])
+    expect(await readNetworkActions(world(), code)).toEqual(['add_plan completed'])
     const order = await orderOf(code)
     expect(order).toMatchObject({
       kind: 'recharge',
@@ -210,7 +210,7 @@ describe('renewals by voucher', () => {
       const { status, body } = await renew(customer, { voucher })
       expect(status).toBe(200)
       expect((await readProviderRecords(world(), body.order_code)).gateway).toEqual([])
-      expect(await networkActions(world(), body.order_code)).toEqual(['add_plan completed'])
+      expect(await readNetworkActions(world(), body.order_code)).toEqual(['add_plan completed'])
       expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-10gb' })
       expect(await pollUntil(() => invoiceOf(body.order_code))).toMatchObject({ total_cents: 0, tax_cents: 0 })
       expect((await mailOf(customer, body.order_code)).text).toContain('Total: Paid with a voucher')

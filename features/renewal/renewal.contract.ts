@@ -1,7 +1,12 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { optionalCode, optionalText } from '#kit/contract/schema.ts'
-import { acceptedSchema, conflictSchema, orderMessages, retrySchema } from '#features/orders/orders.contract.ts'
+import {
+  acceptedResponseSchema,
+  conflictResponseSchema,
+  orderMessages,
+  retryResponseSchema,
+} from '#features/orders/orders.contract.ts'
 import { cardPaymentFields } from '#features/orders/card-payment.contract.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
@@ -39,13 +44,13 @@ const rechargeSchema = v.object({
   ...cardPaymentFields,
 })
 
-export const recharge = endpoint({
+export const renewPlan = endpoint({
   method: 'POST',
   path: '/api/orders/recharge/',
   summary:
     'Renews a plan, now or when it ends, with the saved card, another card or a voucher; 202 while the outcome is unknown, ' +
     '409 when the price has changed. With `instead_of` it replaces the queued plan, which is then refunded',
   body: rechargeSchema,
-  output: acceptedSchema,
-  statuses: { 202: retrySchema, 409: conflictSchema },
+  output: acceptedResponseSchema,
+  statuses: { 202: retryResponseSchema, 409: conflictResponseSchema },
 })

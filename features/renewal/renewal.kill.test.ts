@@ -7,18 +7,18 @@ import {
   createKillMoments,
   runThroughKills,
 } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { buyAddOn, type PaymentOptions, renew, resumeOrder } from '#quality/support/purchases.ts'
 import { registerCustomer } from '#quality/support/register-customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 let visitor: Visitor
 let email: string
 let service: { id: string; shortId: string }
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
   ;({ visitor, email } = await registerCustomer(world))
   const [first] = Object.values(
     (await visitor.get('/api/services/')).body as Record<string, { uuid: string; plan_short_id: string }>,

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toDate } from '#kit/server/clock.ts'
-import { runDueDeadlines } from '#features/services/server/plan-life.ts'
+import { processDueDeadlines } from '#features/services/server/plan-life.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
-import { type Customer, type CustomerService, loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { type Customer, type CustomerService, logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { setOrderRetryTime } from '#quality/support/lost-response.ts'
 import { buyAddOn, type PaymentOptions, renew as press, resumeOrder } from '#quality/support/purchases.ts'
 import type { Service } from '#features/services/services.contract.ts'
@@ -11,7 +11,7 @@ import {
   clearFailures,
   failGateway,
   readProviderRecords,
-  networkActions,
+  readNetworkActions,
   setWebhookMode,
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -49,7 +49,9 @@ async function expectOne(customer: Someone, kind: 'recharge' | 'addon', amount: 
   expect((await readProviderRecords(world(), code)).gateway).toMatchObject([
     { authorised: amount, captured: amount, cancelled: 0 },
   ])
-  expect(await networkActions(world(), code)).toEqual([kind === 'addon' ? 'add_addon completed' : 'add_plan completed'])
+  expect(await readNetworkActions(world(), code)).toEqual([
+    kind === 'addon' ? 'add_addon completed' : 'add_plan completed',
+  ])
   return code
 }
 
@@ -79,7 +81,7 @@ describe('twenty concurrent requests for the same renewal', () => {
 
   test('twenty concurrent renewals from two devices that share an idempotency key buy one plan', async () => {
     const customer = await someone({ card: true })
-    const other = { ...customer, visitor: await loginAs(world(), customer) }
+    const other = { ...customer, visitor: await logInAs(world(), customer) }
     const answers = await twenty((n) => renew(n % 2 === 0 ? customer : other, { saved: true, key: 'one' }))
     await expectOne(customer, 'recharge', 3600)
     expect(tally(answers)).toEqual({ 200: 20 })
@@ -238,7 +240,7 @@ describe('concurrent purchases of the next plan', () => {
     async (ahead) => {
       const customer = await someone({ plan: 'plan-7-500mb', card: true })
       const end = await atItsEnd(customer, ahead)
-      const sweep = () => pause(ahead).then(() => runDueDeadlines(world().deps, end))
+      const sweep = () => pause(ahead).then(() => processDueDeadlines(world().deps, end))
       const [answer] = await Promise.all([
         renew(customer, { saved: true, product: 'plan-90-5gb', body: { starts: 'at_end' } }),
         sweep(),
@@ -247,7 +249,7 @@ describe('concurrent purchases of the next plan', () => {
       ])
       expect(answer.status).toBe(200)
       await pollUntil(async () => (await boughtBy(customer, 'recharge')).every(({ state }) => state === 'completed'))
-      await runDueDeadlines(world().deps, end)
+      await processDueDeadlines(world().deps, end)
       const schedule = await world()
         .db.selectFrom('schedules')
         .innerJoin('orders', 'orders.id', 'schedules.order_id')
@@ -282,7 +284,7 @@ describe('renewing a service just before its number is released', () => {
     async (ahead) => {
       const customer = await someone({ plan: 'plan-7-500mb', card: true })
       const day = await onItsLastDay(customer)
-      const release = () => pause(ahead).then(() => runDueDeadlines(world().deps, day))
+      const release = () => pause(ahead).then(() => processDueDeadlines(world().deps, day))
       const [answer] = await Promise.all([
         renew(customer, { saved: true, product: 'plan-90-5gb' }),
         release(),

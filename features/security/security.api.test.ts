@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { hashToken } from '#kit/server/secrets.ts'
-import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
-import { logInWith, userAgents } from '#quality/support/browser-names.ts'
+import { type Customer, logInAs, makeCustomer } from '#quality/support/customer.ts'
+import { logInWithUserAgent, userAgents } from '#quality/support/browser-names.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -11,7 +11,8 @@ beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const { firefoxOnWindows: firefox, safariOnIphone: safari } = userAgents
 
-const elsewhere = (customer: Customer, userAgent = ''): Promise<Visitor> => logInWith(world(), customer, userAgent)
+const elsewhere = (customer: Customer, userAgent = ''): Promise<Visitor> =>
+  logInWithUserAgent(world(), customer, userAgent)
 
 type Session = { id: string; browser: string | null; system: string | null; last_seen: string; is_current: boolean }
 const listed = async (visitor: Visitor): Promise<Session[]> =>
@@ -121,7 +122,7 @@ describe('logging out other sessions', () => {
       true,
     ])
     expect((await endOne(customer.visitor, id)).status).toBe(404)
-    expect(await isSignedIn(await loginAs(world(), customer))).toBe(true)
+    expect(await isSignedIn(await logInAs(world(), customer))).toBe(true)
   })
 
   test('a request to end another customer’s session or an unknown session gets a 404 and ends nothing', async () => {

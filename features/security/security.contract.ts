@@ -5,7 +5,7 @@ export const securityMessages = {
   own: 'You’re using this device now. To log out of it, use Logout.',
 } as const
 
-const deviceEntries = {
+const deviceSchemaEntries = {
   /** A browser name from our own list, such as `Chrome`; `null` when the browser is unknown. */
   browser: v.nullable(v.string()),
   system: v.nullable(v.string()),
@@ -14,7 +14,7 @@ const deviceEntries = {
 const sessionSchema = v.object({
   /** The session's id for `endSession`. Knowing the id does not grant access. */
   id: v.string(),
-  ...deviceEntries,
+  ...deviceSchemaEntries,
   /** When the session was last active, accurate to ten minutes. */
   last_seen: v.string(),
   is_current: v.boolean(),
@@ -29,7 +29,7 @@ const securityEventSchema = v.object({
   text: v.string(),
   /** How many identical events happened in a row. */
   times: v.number(),
-  ...deviceEntries,
+  ...deviceSchemaEntries,
 })
 export type SecurityEvent = v.InferOutput<typeof securityEventSchema>
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { maxSessions } from '#kit/server/own-sessions.ts'
 import { generateSession, saveSession } from '#kit/server/session.ts'
-import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { logInAs, makeCustomer } from '#quality/support/customer.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -22,7 +22,7 @@ const endOne = (visitor: Visitor, id: string) =>
 describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', () => {
   test('when devices log each other out at the same time, one of them stays logged in', async () => {
     const customer = await makeCustomer(world())
-    const devices = [customer.visitor, await loginAs(world(), customer), await loginAs(world(), customer)]
+    const devices = [customer.visitor, await logInAs(world(), customer), await logInAs(world(), customer)]
     const answers = await Promise.all(devices.map(endOthers))
     const left = await Promise.all(devices.map(isSignedIn))
     expect(left.filter(Boolean)).toHaveLength(1)
@@ -32,7 +32,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
 
   test('a session that two devices end at the same time is recorded as ended only once', async () => {
     const customer = await makeCustomer(world())
-    const [other, lost] = [await loginAs(world(), customer), await loginAs(world(), customer)]
+    const [other, lost] = [await logInAs(world(), customer), await logInAs(world(), customer)]
     const id = await idOf(lost)
     const answers = await Promise.all([endOne(customer.visitor, id), endOne(other, id)])
     for (const { status } of answers) expect([200, 404]).toContain(status)
@@ -50,7 +50,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     const customer = await makeCustomer(world())
     for (let added = 0; added < maxSessions; added++)
       await saveSession(world().db, { ...generateSession(world().deps.secrets), userId: customer.id })
-    const newest = await Promise.all(Array.from({ length: 10 }, () => loginAs(world(), customer)))
+    const newest = await Promise.all(Array.from({ length: 10 }, () => logInAs(world(), customer)))
     expect(await Promise.all(newest.map(isSignedIn))).toEqual(newest.map(() => true))
     const left = await world()
       .db.selectFrom('sessions')
@@ -63,7 +63,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
 
   test('ending a session while that session changes the password leaves exactly one session logged in', async () => {
     const customer = await makeCustomer(world())
-    const lost = await loginAs(world(), customer)
+    const lost = await logInAs(world(), customer)
     const id = await idOf(lost)
     const change = { old_password: customer.password, new_password: 'kereru 22', password_confirm: 'kereru 22' }
     const [ended, changed] = await Promise.all([

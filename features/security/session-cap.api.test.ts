@@ -6,7 +6,7 @@ import { generateSession, saveSession } from '#kit/server/session.ts'
 import { maxLoginsPerHour, successfulLoginLimit } from '#features/auth/server/count-successful-login.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { loginMessages } from '#features/auth/login.contract.ts'
-import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { type Customer, logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { submitReset, requestResetLink } from '#quality/support/reset-link.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -39,7 +39,7 @@ describe('maximum number of sessions per account', () => {
     const customer = await makeCustomer(world())
     await usedHoursAgo(customer, 3)
     await addSessions(customer, maxSessions - 1, 2)
-    const newest = await loginAs(world(), customer)
+    const newest = await logInAs(world(), customer)
     expect(await listed(newest)).toHaveLength(maxSessions)
     expect(await isSignedIn(customer.visitor)).toBe(false)
     expect(await isSignedIn(newest)).toBe(true)
@@ -60,7 +60,7 @@ describe('maximum number of sessions per account', () => {
   test('an account with more than 50 sessions has 50 after the next login', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     await addSessions(customer, 200, 2)
-    expect((await listed(await loginAs(world(), customer))).length).toBe(maxSessions)
+    expect((await listed(await logInAs(world(), customer))).length).toBe(maxSessions)
     const running = await world().db.selectFrom('sessions').select('id').where('user_id', '=', customer.id).execute()
     expect(running).toHaveLength(maxSessions)
     expect(await isSignedIn(other.visitor)).toBe(true)
@@ -82,8 +82,8 @@ describe('limit on successful logins', () => {
     async () => {
       expect(maxLoginsPerHour).toBe(60)
       const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
-      for (let time = 1; time < maxLoginsPerHour; time++) await loginAs(world(), customer)
-      const newest = await loginAs(world(), customer)
+      for (let time = 1; time < maxLoginsPerHour; time++) await logInAs(world(), customer)
+      const newest = await logInAs(world(), customer)
       expect(await listed(newest)).toHaveLength(maxSessions)
       const refused = await tryToLogIn(world().visitor(), customer)
       expect(refused.status).toBe(429)

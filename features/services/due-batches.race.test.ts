@@ -9,7 +9,7 @@ import { createRenewingCustomer, type RenewingCustomer, runAutoRenewal } from '#
 import { copyService } from '#quality/support/copied-services.ts'
 import { withHeldMessages } from '#quality/support/held-messages.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { runDueDeadlines } from './server/plan-life.ts'
+import { processDueDeadlines } from './server/plan-life.ts'
 import { insertQueuedPlan } from './server/queued-plans.store.ts'
 
 // Work that is due for many services is done in batches, which these tests run before the background worker can.
@@ -77,7 +77,7 @@ const most = 30
 describe('due reminders and notices for more services than fit into a batch', () => {
   test('concurrent processes send each reminder of a plan’s end once', async () => {
     const { first, ids } = await plans(130)
-    await Promise.all([1, 2, 3].map(() => runDueDeadlines(world().deps, before(first, 7))))
+    await Promise.all([1, 2, 3].map(() => processDueDeadlines(world().deps, before(first, 7))))
     expect(await dueFor(ids, 'ends-7')).toBe(0)
     const mails = await written(ids, 'plan-life:')
     expect(mails).toHaveLength(ids.length)
@@ -113,13 +113,13 @@ describe('due reminders and notices for more services than fit into a batch', ()
         return unsaid
       },
     }
-    await expect(runDueDeadlines(deps, before(first, 7))).rejects.toThrow('trouble')
+    await expect(processDueDeadlines(deps, before(first, 7))).rejects.toThrow('trouble')
     expect(tries).toBe(2)
     const others = ids.filter((id) => id !== bad)
     expect(await written(others, 'plan-life:')).toHaveLength(others.length)
     expect(await written([bad], 'plan-life')).toEqual([])
     expect(await dueFor([bad], 'ends-7')).toBe(1)
-    await runDueDeadlines(world().deps, before(first, 7))
+    await processDueDeadlines(world().deps, before(first, 7))
     expect(await written([bad], 'plan-life:')).toHaveLength(1)
   })
 
@@ -132,10 +132,10 @@ describe('due reminders and notices for more services than fit into a batch', ()
         .db.transaction()
         .execute(async (trx) => {
           await trx.selectFrom('services').select('id').where('id', '=', ids[1]!).forUpdate().execute()
-          await runDueDeadlines(world().deps, before(first, 7))
+          await processDueDeadlines(world().deps, before(first, 7))
           expect(await dueFor(ids, 'ends-7')).toBe(1)
         })
-      await runDueDeadlines(world().deps, before(first, 7))
+      await processDueDeadlines(world().deps, before(first, 7))
       expect(await written(ids, 'plan-life:')).toHaveLength(3)
     },
   )
@@ -164,7 +164,7 @@ describe('due reminders and notices for more services than fit into a batch', ()
       .where('service_id', 'in', ids)
       .where('kind', 'in', ['ends-7', 'ends-3', 'ends-1'])
       .execute()
-    await Promise.all([1, 2].map(() => runDueDeadlines(world().deps, end.add({ seconds: 1 }))))
+    await Promise.all([1, 2].map(() => processDueDeadlines(world().deps, end.add({ seconds: 1 }))))
     const plansNow = await world()
       .db.selectFrom('schedules')
       .select(['service_id', 'expires_at'])
@@ -188,7 +188,7 @@ describe('due reminders and notices for more services than fit into a batch', ()
 
 describe('number of SQL statements per batch', () => {
   test('a batch of reminders takes the same number of SQL statements for 40 services as for 2', async () => {
-    const remind = (deps: Deps, first: RenewingCustomer) => runDueDeadlines(deps, before(first, 7))
+    const remind = (deps: Deps, first: RenewingCustomer) => processDueDeadlines(deps, before(first, 7))
     const two = await countOf(2, remind)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, remind)).toBe(two)
@@ -205,7 +205,7 @@ describe('number of SQL statements per batch', () => {
     async function countOfSends(count: number): Promise<number> {
       const { first, ids } = await plans(count)
       const { db, statements } = counted(world().db)
-      await withHeldMessages(world().db, () => runDueDeadlines({ ...world().deps, atOnce: 1 }, before(first, 7)))
+      await withHeldMessages(world().db, () => processDueDeadlines({ ...world().deps, atOnce: 1 }, before(first, 7)))
       const waiting = await world()
         .db.selectFrom('messages')
         .select('id')

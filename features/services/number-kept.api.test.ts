@@ -9,12 +9,12 @@ import {
   clearFailures,
   failNetwork,
   readProviderRecords,
-  networkActions,
+  readNetworkActions,
   setNetworkEvents,
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { releaseId } from './server/releases.store.ts'
+import { buildReleaseOrderId } from './server/releases.store.ts'
 import type { Service } from './services.contract.ts'
 
 const world = useWorld({ env: { NUMBER_KEPT_DAYS: '10' } })
@@ -56,7 +56,7 @@ test('an add-on is reversed and not charged if the service is released before th
   await failNetwork(world(), { operation: 'add_addon', kind: 'lost_answer' })
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1000 })
   await setOrderRetryTime(world(), -1, code)
-  await pollUntil(async () => (await networkActions(world(), code))[0] === 'add_addon completed')
+  await pollUntil(async () => (await readNetworkActions(world(), code))[0] === 'add_addon completed')
   await pollUntil(async () => {
     await setOrderRetryTime(world(), 1, code)
     return (await order()).lease_until === null
@@ -66,7 +66,7 @@ test('an add-on is reversed and not charged if the service is released before th
   await world().advance('P18D')
   await pollUntil(async () =>
     (await world().ledgers()).network.some(
-      ({ external_id: id, state }) => id === releaseId(service.id) && state === 'completed',
+      ({ external_id: id, state }) => id === buildReleaseOrderId(service.id) && state === 'completed',
     ),
   )
   await setOrderRetryTime(world(), -1, code)

@@ -19,7 +19,7 @@ export const ownNumberMessages = {
 
 const serviceParams = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
 
-export const nameSchema = v.object({
+export const numberNameSchema = v.object({
   name: v.pipe(
     v.string(formMessages.unreadable),
     maxCharacters(200, ownNumberMessages.long),
@@ -35,7 +35,7 @@ export const saveNumberName = endpoint({
   path: '/api/services/name/:uuid/',
   summary: 'Saves the customer’s name for a number; an empty name removes it',
   params: serviceParams,
-  body: nameSchema,
+  body: numberNameSchema,
   output: v.object({ name: v.nullable(v.string()) }),
 })
 
@@ -55,4 +55,4 @@ export const showPuk = endpoint({
   output: v.object({ puk: v.string() }),
 })
 
-export const calendarFile = (uuid: string): string => `/documents/${uuid}/last-day.ics`
+export const getCalendarFilePath = (uuid: string): string => `/documents/${uuid}/last-day.ics`

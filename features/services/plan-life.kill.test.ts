@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loginAs } from '#quality/support/customer.ts'
+import { logInAs } from '#quality/support/customer.ts'
 import { activate, password, portForm } from '#quality/support/activation-journey.ts'
 import {
   retryAcrossRestarts,
@@ -7,13 +7,13 @@ import {
   createKillMoments,
   runThroughKills,
 } from '#quality/support/kill-moments.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
 })
 afterAll(() => world?.close())
 
@@ -46,7 +46,7 @@ async function aCustomer() {
     (await world.mailTo(email)).flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=')),
   )
   await world.visitor().post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token'), password })
-  const visitor = await loginAs(world, { email, password })
+  const visitor = await logInAs(world, { email, password })
   const [service] = await servicesOf(visitor)
   // Turn usage alerts off, because the test counts only messages about the plan's end.
   const silent = { half: 'off', most: 'off', all: 'off', before_end: 'both' }

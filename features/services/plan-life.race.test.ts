@@ -8,7 +8,7 @@ import { portForm } from '#quality/support/activation-journey.ts'
 import { failNetwork, newPortableNumber, setNetworkEvents } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { runDueDeadlines } from './server/plan-life.ts'
+import { processDueDeadlines } from './server/plan-life.ts'
 import { processRelease } from './server/release-number.ts'
 
 const world = useWorld()
@@ -40,7 +40,7 @@ async function sleepThrough(serviceIds: string[]): Promise<void> {
   }
 }
 
-const sweep = () => runDueDeadlines(world().deps, world().deps.clock.now())
+const sweep = () => processDueDeadlines(world().deps, world().deps.clock.now())
 const releaseOf = (id: string) =>
   world().db.selectFrom('service_releases').selectAll().where('service_id', '=', id).executeTakeFirst()
 /**
@@ -75,7 +75,7 @@ describe('deadlines processed by several processes at once', () => {
     const ids = made.map(({ service }) => service.id)
     // Run each deadline when it is due, because messages state what is true at that time.
     for (const { due_at: at } of await duesOf(ids))
-      await Promise.all(Array.from({ length: 6 }, () => runDueDeadlines(world().deps, fromDate(at))))
+      await Promise.all(Array.from({ length: 6 }, () => processDueDeadlines(world().deps, fromDate(at))))
     for (const id of ids) {
       await whenReleased(id)
       expect(await lettersAbout(id)).toEqual(['ends-2', 'ends-1', 'expiry', 'reminder-14', 'reminder-7', 'reminder-1'])

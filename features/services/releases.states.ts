@@ -1,4 +1,4 @@
-import type { Transitions } from '#kit/contract/transitions.ts'
+import type { TransitionTable } from '#kit/contract/transitions.ts'
 
 export type ReleaseState =
   /**
@@ -12,7 +12,7 @@ export type ReleaseState =
 
 export type ReleaseEvent = 'completed' | 'failed'
 
-export const releaseTransitions: Transitions<ReleaseState, ReleaseEvent> = {
+export const releaseTransitions: TransitionTable<ReleaseState, ReleaseEvent> = {
   initiated: { completed: 'completed', failed: 'failed' },
   completed: {},
   failed: {},

@@ -5,7 +5,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { transact } from '#kit/server/db.ts'
 import { insertPort } from '#features/porting/server/porting.store.ts'
 import { copyService } from '#quality/support/copied-services.ts'
-import { type Customer, loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { type Customer, logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { activate, password, portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -23,7 +23,7 @@ async function aMover(behaviour: 'completes' | 'fails') {
   const number = await newPortableNumber(world(), behaviour)
   const { email, sim } = await activate(world(), { port: portForm(number) })
   await world().db.updateTable('users').set({ email_verified_at: new Date() }).where('email', '=', email).execute()
-  return { visitor: await loginAs(world(), { email, password }), number, sim }
+  return { visitor: await logInAs(world(), { email, password }), number, sim }
 }
 
 describe('list of services', () => {

@@ -145,7 +145,7 @@ export const serviceIdPattern = /^(?:[0-9a-f-]{36}|\d[0-9a-z]{7})$/
 /** The uuid of a service, or the short id of its schedule. */
 export const serviceNameSchema = v.pipe(v.string(), v.regex(serviceIdPattern))
 
-export const servicesPartQuery = v.object({
+export const servicesPartQuerySchema = v.object({
   limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.toNumber())),
   /**
    * The uuid of the first number in the list. If missing or unknown, the list starts with the customer's first number.
@@ -159,11 +159,11 @@ export const listServices = endpoint({
   summary:
     'Lists the customer’s services by uuid, oldest first: all of them, or at most `limit` starting with ' +
     'the uuid `from`, plus the service that `named` identifies by its uuid or by the short id of its schedule',
-  query: v.object({ ...servicesPartQuery.entries, named: v.optional(serviceNameSchema) }),
+  query: v.object({ ...servicesPartQuerySchema.entries, named: v.optional(serviceNameSchema) }),
   output: v.record(v.string(), serviceSchema),
 })
 
-export const numberKeptMessages = {
+export const numberRetentionMessages = {
   reserved: (days: number): string =>
     `Your Phone Number will be reserved for ${formatDays(days)} past your Prepay Plan expiry.`,
   lastDay: (day: string): string => `The last day to keep it is ${day}.`,

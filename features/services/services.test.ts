@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { planDates } from './server/services.ts'
+import { computePlanDates } from './server/services.ts'
 
 const nz = 'Pacific/Auckland'
 const period = (bought: string, days: number, zone = nz) => {
-  const { startsOn, expiresAt } = planDates(Temporal.Instant.from(bought), days, zone)
+  const { startsOn, expiresAt } = computePlanDates(Temporal.Instant.from(bought), days, zone)
   return [startsOn, expiresAt.toZonedDateTimeISO(zone).toString({ timeZoneName: 'never' })]
 }
 
@@ -30,7 +30,7 @@ describe('first and last day of a plan', () => {
       .map((ms) => Temporal.Instant.fromEpochMilliseconds(ms))
     fc.assert(
       fc.property(instants, fc.constantFrom(7, 30, 90, 180, 365), (bought, days) => {
-        const { startsOn, expiresAt } = planDates(bought, days, nz)
+        const { startsOn, expiresAt } = computePlanDates(bought, days, nz)
         const end = expiresAt.toZonedDateTimeISO(nz)
         const first = Temporal.PlainDate.from(startsOn)
         return (

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import type { LoadView } from '#app/operator/sims.routes.ts'
+import type { SimLoadView } from '#app/operator/sims.routes.ts'
 import { exitCodes } from '#operator/command.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
@@ -14,7 +14,7 @@ import {
   createSimStock,
   type StockPack,
   formatPacks,
-  withCheckDigit,
+  appendCheckDigit,
 } from '#quality/support/sim-stock.ts'
 import { useWorld } from '#quality/support/world.ts'
 
@@ -56,7 +56,7 @@ test(
     expect(loaded.said.slice(0, -1)).toEqual(told)
     expect(loaded.said.at(-1)).toBe(`41 SIM packs are on sale. ${bad.length} lines were left out.`)
     expect(await countInStock(good)).toBe(41)
-    const listed = JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '') as { loads: LoadView[] }
+    const listed = JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '') as { loads: SimLoadView[] }
     const name = listed.loads[0]!.load
     const status = await run('sims', 'status', name)
     expect(status.said.slice(0, -2)).toEqual(told)
@@ -122,7 +122,7 @@ async function aBadFile(
 
 const wrongDigit = (pack: StockPack): StockPack => {
   const body = pack.iccid.slice(0, -1)
-  return { ...pack, iccid: body + ((Number(withCheckDigit(body).at(-1)) + 1) % 10) }
+  return { ...pack, iccid: body + ((Number(appendCheckDigit(body).at(-1)) + 1) % 10) }
 }
 
 async function useNumbers(packs: StockPack[]): Promise<void> {

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withCheckDigit } from '#quality/support/sim-stock.ts'
+import { appendCheckDigit } from '#quality/support/sim-stock.ts'
 import {
   createLineReader,
   type FileLine,
-  maxBytes,
+  maxSimFileBytes,
   maxFileLines,
   openSimFile,
   SimFileError,
 } from './server/sim-file.ts'
-import { readSimLine, lineFaultMessage } from './server/sim-line.ts'
+import { readSimLine, getLineFaultMessage } from './server/sim-line.ts'
 
-const iccid = withCheckDigit('896403112345678901')
+const iccid = appendCheckDigit('896403112345678901')
 const good = `${iccid},021 555 0142,12345678`
 const pack = { iccid, msisdn: '+64215550142', puk: '12345678' }
 
@@ -39,7 +39,7 @@ describe('reading the lines of a SIM file', () => {
   })
 
   test('accepts a 20-digit ICCID whose last digit is a valid check digit', () => {
-    const longer = withCheckDigit('8964031123456789012')
+    const longer = appendCheckDigit('8964031123456789012')
     expect(readSimLine(`${longer},021 555 0142`, 2, 'NZ')).toEqual({ ...pack, iccid: longer, puk: null })
   })
 
@@ -50,7 +50,7 @@ describe('reading the lines of a SIM file', () => {
     ['fields', `${iccid};021 555 0142;12345678`],
     ['iccid', `,021 555 0142,12345678`],
     ['iccid', `${iccid.slice(1)},021 555 0142,12345678`],
-    ['iccid', `${withCheckDigit('886403112345678901')},021 555 0142,12345678`],
+    ['iccid', `${appendCheckDigit('886403112345678901')},021 555 0142,12345678`],
     ['iccid', `8.96403E+18,021 555 0142,12345678`],
     ['iccid', `${iccid}01,021 555 0142,12345678`],
     ['check_digit', `${wrongDigit},021 555 0142,12345678`],
@@ -73,9 +73,9 @@ describe('reading the lines of a SIM file', () => {
   })
 
   test('the message about an invalid line in a SIM file does not repeat the line, and names the country whose numbers are accepted', () => {
-    expect(lineFaultMessage('puk', { line: null, region: 'NZ' })).toBe('The PUK must have 8 digits.')
-    expect(lineFaultMessage('number', { line: null, region: 'AU' })).toContain('Australia')
-    expect(lineFaultMessage('iccid_twice', { line: 17, region: 'NZ' })).toContain('line 17')
+    expect(getLineFaultMessage('puk', { line: null, region: 'NZ' })).toBe('The PUK must have 8 digits.')
+    expect(getLineFaultMessage('number', { line: null, region: 'AU' })).toContain('Australia')
+    expect(getLineFaultMessage('iccid_twice', { line: 17, region: 'NZ' })).toContain('line 17')
   })
 })
 
@@ -145,5 +145,5 @@ test('rejects a SIM file of more than 400 MB, however few lines it has', async (
   await expect(Array.fromAsync(file.lines)).rejects.toThrow(
     new SimFileError('Files can be up to 400 MB. Please split this one.'),
   )
-  expect(sent).toBeLessThanOrEqual(maxBytes)
+  expect(sent).toBeLessThanOrEqual(maxSimFileBytes)
 })

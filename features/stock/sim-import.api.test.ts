@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { exitCodes } from '#operator/command.ts'
-import type { LoadView } from '#app/operator/sims.routes.ts'
+import type { SimLoadView } from '#app/operator/sims.routes.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { runCommand } from '#quality/support/operator-command.ts'
 import { streamPacks, headerLine, createSimStock, type StockPack, formatPacks } from '#quality/support/sim-stock.ts'
@@ -14,7 +14,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { stageLines } from './server/sim-load-lines.store.ts'
 import { findSimLoad, insertSimLoad } from './server/sim-loads.store.ts'
-import { runNextStep } from './server/load-steps.ts'
+import { runNextStep } from './server/sim-load-steps.ts'
 
 const dataDir = createDataFolder('fantail-stock-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -34,8 +34,8 @@ const isForSale = async ({ iccid, msisdn }: StockPack): Promise<boolean> => {
   const answers = { msisdn, sim_serial: iccid.slice(-4), setup_porting: false }
   return (await world().visitor().post('/api/activate/sim/', answers)).status === 200
 }
-const latest = async (): Promise<LoadView> =>
-  (JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '') as { loads: LoadView[] }).loads[0]!
+const latest = async (): Promise<SimLoadView> =>
+  (JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '') as { loads: SimLoadView[] }).loads[0]!
 
 describe('importing a SIM file', () => {
   test('importing a SIM file encrypts the PUKs and puts all packs on sale', async () => {

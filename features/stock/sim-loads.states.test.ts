@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { transitionOf } from '#kit/contract/transitions.ts'
+import { findTransition } from '#kit/contract/transitions.ts'
 import {
   isSimLoadIdle,
   isSimLoadFinal,
@@ -23,7 +23,7 @@ const events: SimLoadEvent[] = [
 ]
 
 test('every state of a load of SIM packs can be reached, and every event leads to a single state', () => {
-  expect(new Set(['receiving', ...events.map((event) => transitionOf(simLoadTransitions, event).to)])).toEqual(
+  expect(new Set(['receiving', ...events.map((event) => findTransition(simLoadTransitions, event).to)])).toEqual(
     new Set(simLoadStates),
   )
 })
@@ -33,9 +33,9 @@ test('the final states of a load of SIM packs are broken_off, checked, refused a
 })
 
 test('a load of SIM packs can pass its check only while being checked, and be completed or withdrawn only while loading', () => {
-  expect(transitionOf(simLoadTransitions, 'good').from).toEqual(['checking'])
-  expect(transitionOf(simLoadTransitions, 'loaded').from).toEqual(['loading'])
-  expect(transitionOf(simLoadTransitions, 'taken').from).toEqual(['loading'])
+  expect(findTransition(simLoadTransitions, 'good').from).toEqual(['checking'])
+  expect(findTransition(simLoadTransitions, 'loaded').from).toEqual(['loading'])
+  expect(findTransition(simLoadTransitions, 'taken').from).toEqual(['loading'])
 })
 
 test('an import of SIM packs is idle only in a final state or while it waits for a staff decision', () =>

@@ -1,4 +1,4 @@
-import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
+import { isFinalState, type TransitionTable } from '#kit/contract/transitions.ts'
 
 export const simLoadStates = [
   /** The file is being uploaded, and its lines are staged as they arrive. */
@@ -30,7 +30,7 @@ export type SimLoadEvent =
   | 'taken'
   | 'withdrawn'
 
-export const simLoadTransitions: Transitions<SimLoadState, SimLoadEvent> = {
+export const simLoadTransitions: TransitionTable<SimLoadState, SimLoadEvent> = {
   receiving: { received: 'checking', broken_off: 'broken_off' },
   broken_off: {},
   checking: { good: 'loading', checked: 'checked', asked: 'waiting', bad: 'refused' },
@@ -48,4 +48,4 @@ export const simLoadTransitions: Transitions<SimLoadState, SimLoadEvent> = {
 
 export const isSimLoadIdle = (state: SimLoadState): boolean => isSimLoadFinal(state) || state === 'waiting'
 
-export const isSimLoadFinal = (state: SimLoadState): boolean => isFinal(simLoadTransitions, state)
+export const isSimLoadFinal = (state: SimLoadState): boolean => isFinalState(simLoadTransitions, state)

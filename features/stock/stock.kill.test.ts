@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { LoadView } from '#app/operator/sims.routes.ts'
+import type { SimLoadView } from '#app/operator/sims.routes.ts'
 import { exitCodes } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
-import { type KillableWorld, startKillableWorld } from '#quality/support/killable-world.ts'
+import { type KillTestWorld, startKillTestWorld } from '#quality/support/kill-test-world.ts'
 import { runCommand } from '#quality/support/operator-command.ts'
 import { streamPacks, createSimStock, type StockPack } from '#quality/support/sim-stock.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
-let world: KillableWorld
+let world: KillTestWorld
 beforeAll(async () => {
-  world = await startKillableWorld()
+  world = await startKillTestWorld()
 })
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
@@ -19,7 +19,7 @@ const count = 6_000
 const packOf = createSimStock('NZ')
 const run = (...args: string[]) => runCommand(world.dataDir, args)
 const load = () => runCommand(world.dataDir, ['sims', 'import', '-'], streamPacks(packOf, count))
-const status = async (): Promise<{ unused: number; loads: LoadView[] }> =>
+const status = async (): Promise<{ unused: number; loads: SimLoadView[] }> =>
   JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '')
 const loaded = async () => (await status()).loads.find(({ state }) => state === 'loaded')
 const isForSale = async ({ iccid, msisdn }: StockPack): Promise<boolean> => {

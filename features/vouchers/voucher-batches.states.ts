@@ -1,4 +1,4 @@
-import type { Transitions } from '#kit/contract/transitions.ts'
+import type { TransitionTable } from '#kit/contract/transitions.ts'
 
 export const voucherBatchStates = [
   /** The codes are being created and handed out, and none is valid yet. */
@@ -13,7 +13,7 @@ export type VoucherBatchState = (typeof voucherBatchStates)[number]
 
 export type VoucherBatchEvent = 'arrived' | 'broken_off' | 'voided'
 
-export const voucherBatchTransitions: Transitions<VoucherBatchState, VoucherBatchEvent> = {
+export const voucherBatchTransitions: TransitionTable<VoucherBatchState, VoucherBatchEvent> = {
   making: { arrived: 'complete', broken_off: 'broken_off' },
   complete: { voided: 'void' },
   broken_off: {},

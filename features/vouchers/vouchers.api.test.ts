@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { transact } from '#kit/server/db.ts'
 import { importCatalogue } from '#features/plans/server/plans.store.ts'
-import { fantail } from '#quality/support/provider.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
-import { inProcessApi } from '#kit/server/in-process-api.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
+import { createInProcessApi } from '#kit/server/in-process-api.ts'
 import { generateSession } from '#kit/server/session.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { voucherRoutes } from './server/vouchers.routes.ts'
@@ -12,7 +12,7 @@ import { importVouchers } from './server/vouchers.store.ts'
 import { readVoucher } from './vouchers.contract.ts'
 
 const rig = useRouteServer(voucherRoutes, {
-  before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantail.catalogue)),
+  before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantailProvider.catalogue)),
 })
 
 async function newVoucher({ plan = 'plan-30-5gb', hours = 24 } = {}): Promise<string> {
@@ -130,7 +130,7 @@ test('voucher lookups by server-rendered pages count towards the same limit as A
     clientIp: '203.0.113.9',
     inProcess: false,
   }
-  const api = inProcessApi(db, voucherRoutes(rig()), { visit: Promise.resolve(visit) })
+  const api = createInProcessApi(db, voucherRoutes(rig()), { visit: Promise.resolve(visit) })
   const ask = (code: string) => api.call(readVoucher, { params: { code }, query: {} })
   const code = await newVoucher()
   expect((await ask(code)).data).toMatchObject({ code, product: { unique_id: 'plan-30-5gb' } })

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { measureCpuMs } from '#quality/support/processor-time.ts'
 import {
   detectCardType,
-  securityCodeLength,
+  getSecurityCodeLength,
   formatCardNumber,
   isCardNumber,
   looksLikeCardNumber,
-  maxCardNumberLength,
+  getMaxCardNumberLength,
   passesLuhn,
 } from './card-number.ts'
 
@@ -54,8 +54,8 @@ describe('detecting the card type from the number', () => {
   ])(
     'a card number that begins with %j may have %d characters, and its security code has %d digits',
     (number, maxLength, cvcLength) => {
-      expect(maxCardNumberLength(number)).toBe(maxLength)
-      expect(securityCodeLength(number)).toBe(cvcLength)
+      expect(getMaxCardNumberLength(number)).toBe(maxLength)
+      expect(getSecurityCodeLength(number)).toBe(cvcLength)
     },
   )
 })
@@ -78,7 +78,7 @@ describe('formatCardNumber: grouping card numbers as printed on the card', () =>
     fc.assert(
       fc.property(fc.oneof(digits(20), fc.string()), (typed) => {
         const shown = formatCardNumber(typed)
-        expect(shown.length).toBeLessThanOrEqual(maxCardNumberLength(typed))
+        expect(shown.length).toBeLessThanOrEqual(getMaxCardNumberLength(typed))
         expect(typed.replace(/\D/g, '').startsWith(shown.replaceAll(' ', ''))).toBe(true)
         expect(formatCardNumber(shown)).toBe(shown)
       }),

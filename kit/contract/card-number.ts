@@ -39,9 +39,9 @@ export const extractDigits = (text: string): string => text.replace(/\D/g, '')
 /** Returns the card type as soon as the leading digits identify it; `null` until then, and for types that Fantail does not support. */
 export const detectCardType = (number: string): CardType | null => findCardScheme(number).type
 
-export const securityCodeLength = (number: string): 3 | 4 => findCardScheme(number).cvcLength
+export const getSecurityCodeLength = (number: string): 3 | 4 => findCardScheme(number).cvcLength
 
-export function maxCardNumberLength(number: string): number {
+export function getMaxCardNumberLength(number: string): number {
   const { groups } = findCardScheme(number)
   return sum(groups) + groups.length - 1
 }
@@ -112,13 +112,13 @@ const simNumberPattern = /^(?:89|64)\d{14,18}$/
  */
 function* candidateNumbers(run: string): Generator<string> {
   const digits = extractDigits(run)
-  const boundaries = new Set([0])
+  const groupBoundaries = new Set([0])
   let end = 0
-  for (const group of run.split(digitSeparator)) boundaries.add((end += group.length))
-  for (const start of boundaries) {
+  for (const group of run.split(digitSeparator)) groupBoundaries.add((end += group.length))
+  for (const start of groupBoundaries) {
     if (!/[2-6]/.test(digits[start] ?? '')) continue
     for (let length = 13; length <= 19; length++) {
-      if (boundaries.has(start + length)) yield digits.slice(start, start + length)
+      if (groupBoundaries.has(start + length)) yield digits.slice(start, start + length)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardName, cardTypeNotAcceptedMessage, isAcceptedCardType } from './card-types.ts'
+import { formatCardName, getCardTypeErrorMessage, isAcceptedCardType } from './card-types.ts'
 
 test.each([
   ['visa', '1111', 'Visa ending 1111'],
@@ -8,7 +8,9 @@ test.each([
   ['diners', '0004', 'Card ending 0004'],
   [null, '1111', 'Card ending 1111'],
   [null, null, 'Card'],
-])('a card of type %s ending %s is shown as %s', (type, lastFour, name) => expect(cardName(type, lastFour)).toBe(name))
+])('a card of type %s ending %s is shown as %s', (type, lastFour, name) =>
+  expect(formatCardName(type, lastFour)).toBe(name),
+)
 
 test('accepts a card whose type is not known yet', () => expect(isAcceptedCardType(['visa'], null)).toBe(true))
 
@@ -19,9 +21,9 @@ test('rejects any card type that the provider does not accept', () => {
 })
 
 test('the message about a rejected card lists every type that the provider accepts', () => {
-  expect(cardTypeNotAcceptedMessage(['visa', 'mc', 'amex'])).toBe(
+  expect(getCardTypeErrorMessage(['visa', 'mc', 'amex'])).toBe(
     'We can’t take this type of card. Please use Visa, Mastercard or American Express.',
   )
-  expect(cardTypeNotAcceptedMessage(['visa'])).toBe('We can’t take this type of card. Please use Visa.')
-  expect(cardTypeNotAcceptedMessage([])).toBe('We can’t take this type of card. Please use another card.')
+  expect(getCardTypeErrorMessage(['visa'])).toBe('We can’t take this type of card. Please use Visa.')
+  expect(getCardTypeErrorMessage([])).toBe('We can’t take this type of card. Please use another card.')
 })

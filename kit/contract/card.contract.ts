@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { detectCardType, securityCodeLength, extractDigits, isCardNumber } from './card-number.ts'
-import { cardTypeNotAcceptedMessage, type CardType, isAcceptedCardType } from './card-types.ts'
-import { fieldIssue, requiredCode, requiredText } from './schema.ts'
+import { detectCardType, getSecurityCodeLength, extractDigits, isCardNumber } from './card-number.ts'
+import { getCardTypeErrorMessage, type CardType, isAcceptedCardType } from './card-types.ts'
+import { createFieldIssue, requiredCode, requiredText } from './schema.ts'
 
 /** Error messages for the card form (specification, section 5). */
 export const cardMessages = {
@@ -19,7 +19,7 @@ export const cvcMaxLength = 4
 const maxExpiryYearsAhead = 15
 
 /** Values entered in the card form. They never leave the browser unencrypted. */
-export type CardForm = v.InferOutput<ReturnType<typeof cardFormSchema>>
+export type CardFormValues = v.InferOutput<ReturnType<typeof cardFormSchema>>
 
 /**
  * Builds the card form's validation schema for the current month, `now`. A card is valid until the end of its expiry month, which may be at
@@ -29,31 +29,28 @@ export const cardFormSchema = (now: Month, taken: readonly CardType[], others: v
   v.pipe(
     v.object({
       ...(others as Record<never, never>),
-      'credit-card-number': cardNumberField(taken),
+      'credit-card-number': createCardNumberField(taken),
       'credit-card-name': requiredText(),
-      'credit-card-expiry': validatedField((text) => isValidExpiry(text, now), cardMessages.expiry),
-      'credit-card-cvc': validatedField(isSecurityCode, cardMessages.cvc),
+      'credit-card-expiry': createValidatedField((text) => isValidExpiry(text, now), cardMessages.expiry),
+      'credit-card-cvc': createValidatedField(isSecurityCode, cardMessages.cvc),
     }),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return
       const { 'credit-card-number': number, 'credit-card-cvc': cvc } = dataset.value
-      if (isSecurityCode(cvc) && cvc.length !== securityCodeLength(number))
-        addIssue(fieldIssue(dataset.value, 'credit-card-cvc', cardMessages.cvc))
+      if (isSecurityCode(cvc) && cvc.length !== getSecurityCodeLength(number))
+        addIssue(createFieldIssue(dataset.value, 'credit-card-cvc', cardMessages.cvc))
     }),
   )
 
-const validatedField = (isValid: (text: string) => boolean, message: string) =>
+const createValidatedField = (isValid: (text: string) => boolean, message: string) =>
   v.config(v.pipe(requiredCode(), v.check(isValid, message)), { abortPipeEarly: true })
 
-const cardNumberField = (taken: readonly CardType[]) =>
+const createCardNumberField = (taken: readonly CardType[]) =>
   v.config(
     v.pipe(
       requiredCode(),
       v.check(isCardNumber, cardMessages.number),
-      v.check(
-        (number) => isAcceptedCardType(taken, detectCardType(number) ?? 'other'),
-        cardTypeNotAcceptedMessage(taken),
-      ),
+      v.check((number) => isAcceptedCardType(taken, detectCardType(number) ?? 'other'), getCardTypeErrorMessage(taken)),
     ),
     { abortPipeEarly: true },
   )
@@ -67,7 +64,7 @@ const isSecurityCode = (text: string): boolean => /^\d{3,4}$/.test(text)
 export function formatExpiry(text: string): string {
   const digits = padMonth(putMonthFirst(text))
   const month = digits.slice(0, 2)
-  if (digits.length > 2) return `${month} / ${twoDigitYear(digits.slice(2))}`
+  if (digits.length > 2) return `${month} / ${toTwoDigitYear(digits.slice(2))}`
   return month.length === 2 && /\d(?:\/| \/ )$/.test(text) ? `${month} / ` : month
 }
 
@@ -79,7 +76,7 @@ function padMonth(text: string): string {
   return /^\D*(?:[2-9]|1\s*\/)/.test(text) ? `0${digits}` : digits
 }
 
-const twoDigitYear = (digits: string): string => (/^20\d\d/.test(digits) ? digits.slice(2, 4) : digits.slice(0, 2))
+const toTwoDigitYear = (digits: string): string => (/^20\d\d/.test(digits) ? digits.slice(2, 4) : digits.slice(0, 2))
 
 /**
  * Parses an expiry date in the form `'MM / YY'`, `'MM / YYYY'` or `'YYYY-MM'`, with or without spaces, in the current century. Returns `null`
@@ -93,7 +90,7 @@ export function parseExpiry(text: string, now: Month): Month | null {
 function isValidExpiry(text: string, now: Month): boolean {
   const expiry = parseExpiry(text, now)
   if (!expiry) return false
-  return expiry.year <= now.year + maxExpiryYearsAhead && monthIndexOf(expiry) >= monthIndexOf(now)
+  return expiry.year <= now.year + maxExpiryYearsAhead && toMonthIndex(expiry) >= toMonthIndex(now)
 }
 
-const monthIndexOf = ({ year, month }: Month): number => year * 12 + month
+const toMonthIndex = ({ year, month }: Month): number => year * 12 + month

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { cleanCode, cleanText, countCharacters } from './clean-text.ts'
 
-const invisible = [...'\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff']
+const invisible = [
+  ...'\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff',
+]
 
 test.each(invisible)('removes the invisible character %j wherever it stands in a name or a code', (character) => {
   for (const text of [`${character}Ana Rewi`, `Ana${character} Rewi`, `A${character}na Rewi`, `Ana Rewi${character}`]) {
@@ -27,12 +29,15 @@ test.each([
   ['an emoji with a variation selector', '\u2764\ufe0f\u200d\u{1f525}'],
 ])('keeps the joiners that a name needs: %s', (_language, name) => expect(cleanText(name)).toBe(name))
 
-test.each(['\u200c', '\u200d'])('keeps at most one joiner %j in a row, and none beside a space or a Latin letter', (joiner) => {
-  expect(cleanText(`\u0639${joiner}${joiner}\u0631`)).toBe(`\u0639${joiner}\u0631`)
-  expect(cleanText(`\u0639${joiner} \u0631`)).toBe('\u0639 \u0631')
-  expect(cleanText(`A${joiner}${joiner}na`)).toBe('Ana')
-  expect(cleanText(`\u{1f41a}${joiner}`)).toBe('\u{1f41a}')
-})
+test.each(['\u200c', '\u200d'])(
+  'keeps at most one joiner %j in a row, and none beside a space or a Latin letter',
+  (joiner) => {
+    expect(cleanText(`\u0639${joiner}${joiner}\u0631`)).toBe(`\u0639${joiner}\u0631`)
+    expect(cleanText(`\u0639${joiner} \u0631`)).toBe('\u0639 \u0631')
+    expect(cleanText(`A${joiner}${joiner}na`)).toBe('Ana')
+    expect(cleanText(`\u{1f41a}${joiner}`)).toBe('\u{1f41a}')
+  },
+)
 
 test.each([
   ['\u202d021 555 0142\u202c', '021 555 0142'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { computeContrast, hexOf, rgbOf, rgbOfHex } from './colours.ts'
+import { computeContrast, hexOf, rgbOf, parseHexColour } from './colours.ts'
 
 // The contrast ratios come from the W3C's examples; other contrast checkers give the same values.
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ['#ff0000', '#ffffff', 4],
   ['#0000ff', '#ffffff', 8.59],
 ])('the contrast ratio between %s and %s is %f', (one, other, ratio) => {
-  const [a, b] = [rgbOfHex(one), rgbOfHex(other)]
+  const [a, b] = [parseHexColour(one), parseHexColour(other)]
   expect(Math.round(computeContrast(a, b) * 100) / 100).toBe(ratio)
   expect(computeContrast(b, a)).toBe(computeContrast(a, b))
 })

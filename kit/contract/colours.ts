@@ -7,7 +7,7 @@ export function rgbOf(computed: string): Rgb | null {
   return red === undefined || green === undefined || blue === undefined ? null : [red, green, blue]
 }
 
-export function rgbOfHex(hex: string): Rgb {
+export function parseHexColour(hex: string): Rgb {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
   return [red, green, blue]
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayIn, daysBetween, formatLongDate, lastDayBefore, addDays, formatShortDate } from './days.ts'
+import { dayIn, daysBetween, formatLongDate, getLastDayBefore, addDays, formatShortDate } from './days.ts'
 
 const zone = 'Pacific/Auckland'
 
@@ -40,8 +40,8 @@ describe('calendar day arithmetic', () => {
       }),
     ))
 
-  test('lastDayBefore returns the day before the given one', () =>
-    expect(lastDayBefore('2027-03-01')).toBe('2027-02-28'))
+  test('getLastDayBefore returns the day before the given one', () =>
+    expect(getLastDayBefore('2027-03-01')).toBe('2027-02-28'))
 })
 
 test('formats a day in full, with weekday and year, or in short form', () => {

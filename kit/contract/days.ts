@@ -27,4 +27,4 @@ export function formatShortDate(day: string): string {
   return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`
 }
 
-export const lastDayBefore = (end: string): string => addDays(end, -1)
+export const getLastDayBefore = (end: string): string => addDays(end, -1)

@@ -1,11 +1,11 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export type RequestInput = { params?: unknown; query?: unknown; body?: unknown; headers?: Record<string, string> }
 
 type EndpointDeclaration = {
-  method: Method
+  method: HttpMethod
   /** Path of the endpoint. It starts with `/api/`, may contain `:name` parameters and always ends with `/`. */
   path: `/${string}/`
   summary: string
@@ -38,23 +38,23 @@ type ParsedRequestPart<E, K extends 'params' | 'query' | 'body'> = E extends { [
   ? InferOutput<S>
   : undefined
 
-export type ParamsOf<E extends Endpoint> = ParsedRequestPart<E, 'params'>
-export type QueryOf<E extends Endpoint> = ParsedRequestPart<E, 'query'>
-export type BodyOf<E extends Endpoint> = ParsedRequestPart<E, 'body'>
-export type OutputOf<E extends Endpoint> = InferOutput<E['output']>
+export type EndpointParams<E extends Endpoint> = ParsedRequestPart<E, 'params'>
+export type EndpointQuery<E extends Endpoint> = ParsedRequestPart<E, 'query'>
+export type EndpointBody<E extends Endpoint> = ParsedRequestPart<E, 'body'>
+export type EndpointOutput<E extends Endpoint> = InferOutput<E['output']>
 
 type RequiredInput<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E extends { [P in K]: GenericSchema }
   ? { [P in K]: unknown }
   : unknown
 
-type InputOf<E extends Endpoint> = RequiredInput<E, 'params'> &
+type EndpointInput<E extends Endpoint> = RequiredInput<E, 'params'> &
   RequiredInput<E, 'body'> & { query?: Record<string, string>; headers?: Record<string, string> }
 
-export type ApiResponse<E extends Endpoint> = { status: number; data: OutputOf<E> }
+export type ApiResponse<E extends Endpoint> = { status: number; data: EndpointOutput<E> }
 
 export type Api = {
   /** @throws ApiError for any response with status 400 or above, and when no response arrives */
-  call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ApiResponse<E>>
+  call<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): Promise<ApiResponse<E>>
 }
 
 export function buildPath(endpoint: Endpoint, params: Record<string, string | number> = {}): string {

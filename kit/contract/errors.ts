@@ -35,7 +35,7 @@ export class ApiError extends Error {
 }
 
 /** Converts a failed form submission into the errors to show on the form (specification, section 8, "Form submission"). */
-export function formErrorsOf(failure: unknown): FieldErrors {
+export function toFormErrors(failure: unknown): FieldErrors {
   if (!(failure instanceof ApiError) || failure.status === 0) return { __all__: [formMessages.noAnswer] }
   if (failure.status === 400 && isFieldErrors(failure.body)) return failure.body
   if (failure.status === 429) return { __all__: [formMessages.tooMany, ...readHints(failure.body)] }
@@ -51,6 +51,6 @@ function readHints(body: unknown): ErrorEntry[] {
   return Array.isArray(hints) ? (hints as ErrorEntry[]) : []
 }
 
-export function errorEntryMessage(entry: ErrorEntry): string {
+export function getErrorEntryMessage(entry: ErrorEntry): string {
   return typeof entry === 'string' ? entry : entry.message
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSafeLink, telLink } from './links.ts'
+import { isSafeLink, buildTelLink } from './links.ts'
 
 test.each([
   '/',
@@ -46,4 +46,4 @@ test.each([
 test.each([
   ['0800 326 824', 'tel:0800326824'],
   ['+64 (3) 300-1234', 'tel:+6433001234'],
-])('the phone number %s becomes the link %s', (phone, link) => expect(telLink(phone)).toBe(link))
+])('the phone number %s becomes the link %s', (phone, link) => expect(buildTelLink(phone)).toBe(link))

@@ -1,4 +1,4 @@
-export const telLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
+export const buildTelLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
 
 export const safeLinkFormats = '/path, https://, mailto: or tel:'
 

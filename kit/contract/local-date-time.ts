@@ -5,7 +5,7 @@ import { getZoneClock } from './zone-clock.ts'
  * the largest unit first.
  */
 const formatters: Record<string, Intl.DateTimeFormat> = {}
-const formatterFor = (zone: string): Intl.DateTimeFormat =>
+const getFormatter = (zone: string): Intl.DateTimeFormat =>
   (formatters[zone] ??= new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }))
 
 /**
@@ -19,7 +19,7 @@ export function formatLocalDateTime(when: Date, zone: string): string {
   const zoneClock = getZoneClock()
   const offsetMs =
     zone === 'UTC' ? 0 : zoneClock?.zone === zone && zoneClock.changes.findLast(([since]) => since <= ms)?.[1]
-  return typeof offsetMs === 'number' ? new Date(ms + offsetMs).toISOString() : formatterFor(zone).format(when)
+  return typeof offsetMs === 'number' ? new Date(ms + offsetMs).toISOString() : getFormatter(zone).format(when)
 }
 
 /**

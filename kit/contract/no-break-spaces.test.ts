@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { withNoBreakSpaces } from './no-break-spaces.ts'
+import { insertNonBreakingSpaces } from './no-break-spaces.ts'
 
-const shown = (text: string): string => withNoBreakSpaces(text).replaceAll('\u00A0', '_')
+const shown = (text: string): string => insertNonBreakingSpaces(text).replaceAll('\u00A0', '_')
 
 test.each([
   ['Call 021 555 0142 today', 'Call 021_555_0142 today'],
@@ -20,4 +20,4 @@ test.each([
   '9 amps',
   'Sunday 24 people came',
   'In Decade 2026',
-])('a line may still break between ordinary words: %s', (text) => expect(withNoBreakSpaces(text)).toBe(text))
+])('a line may still break between ordinary words: %s', (text) => expect(insertNonBreakingSpaces(text)).toBe(text))

@@ -11,4 +11,4 @@ const innerSpacePattern = new RegExp(
   'g',
 )
 
-export const withNoBreakSpaces = (text: string): string => text.replaceAll(innerSpacePattern, '\u00A0')
+export const insertNonBreakingSpaces = (text: string): string => text.replaceAll(innerSpacePattern, '\u00A0')

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { countCharacters } from './clean-text.ts'
-import { fieldIssue, maxCharacters, requiredSecret } from './schema.ts'
+import { createFieldIssue, maxCharacters, requiredSecret } from './schema.ts'
 
 /** Minimum length of a password in characters (specification, section 9). */
 const passwordMinLength = 6
@@ -51,7 +51,7 @@ export function checkPasswordsMatch<Form extends object>(
   const form = dataset.value as Form
   const [first, second]: unknown[] = [form[password], form[confirm]]
   if (typeof first === 'string' && typeof second === 'string' && first !== second)
-    addIssue(fieldIssue(form, confirm, message))
+    addIssue(createFieldIssue(form, confirm, message))
 }
 
 export type PasswordOwner = { email: string; names: readonly string[] }

@@ -2,7 +2,7 @@ import { cleanCode } from './clean-text.ts'
 
 export type Region = 'NZ' | 'AU'
 
-type Mobile = { e164: string; region: Region }
+type MobileNumber = { e164: string; region: Region }
 
 export const phoneMaxLength = 50
 
@@ -11,7 +11,7 @@ export const phoneMaxLength = 50
  * determines the region; without one, the region is `defaultRegion`. Returns `'foreign'` if the number has a different country's code, and
  * `'invalid'` for everything else, including landlines and pagers (026).
  */
-export function parseMobile(text: string, defaultRegion: Region): Mobile | 'invalid' | 'foreign' {
+export function parseMobile(text: string, defaultRegion: Region): MobileNumber | 'invalid' | 'foreign' {
   if (text.length > phoneMaxLength) return 'invalid'
   const compactNumber = cleanCode(text).replace(/[\s().\p{Dash}]/gu, '')
   const { abroad, plus } = numberingPlans[defaultRegion]
@@ -40,9 +40,9 @@ export function parseDomesticMobile(text: string, region: Region): string | null
  */
 export function formatForRegion(e164: string, home: Region): string {
   const mobile = parseMobile(e164, home)
-  const national = formatNational(e164)
-  if (typeof mobile === 'string' || mobile.region === home || national === e164) return national
-  return `+${numberingPlans[mobile.region].code} ${national.slice(1)}`
+  const nationalFormat = formatNational(e164)
+  if (typeof mobile === 'string' || mobile.region === home || nationalFormat === e164) return nationalFormat
+  return `+${numberingPlans[mobile.region].code} ${nationalFormat.slice(1)}`
 }
 
 export function formatNational(e164: string): string {
@@ -54,7 +54,7 @@ export function formatNational(e164: string): string {
   return group ? national.replace(group, '0$1 $2 $3') : e164
 }
 
-function matchMobile(number: string, region: Region): Mobile | null {
+function matchMobile(number: string, region: Region): MobileNumber | null {
   const found = mobilePatterns[region].exec(number)
   return found && { e164: `+${numberingPlans[region].code}${found[1]}`, region }
 }

@@ -1,14 +1,14 @@
 import type { PlanShape } from './plans.ts'
 
 /** Returns the plans of the given length that can be bought. A plan without a SKU is not for sale. */
-export function plansOfLength<P extends PlanShape & { sku: string | null }>(
+export function filterPlansByLength<P extends PlanShape & { sku: string | null }>(
   plans: readonly P[],
   lengthDays: number,
 ): P[] {
   return plans.filter((plan) => plan.sku && plan.length === lengthDays)
 }
 
-export function planRows<P extends PlanShape>(plans: readonly P[]): { data_gb: number; plans: P[] }[] {
+export function groupPlansByData<P extends PlanShape>(plans: readonly P[]): { data_gb: number; plans: P[] }[] {
   const rows = Map.groupBy(plans, (plan) => plan.data_gb ?? 0)
   return [...rows]
     .map(([data_gb, row]) => ({ data_gb, plans: row.toSorted((a, b) => a.length - b.length) }))

@@ -6,7 +6,7 @@ export type PlanShape = {
 }
 
 /** Converts a plan's price to the equivalent price for 30 days, both in cents, rounding half a cent up. */
-export function pricePer30Days(cents: number, lengthDays: number): number {
+export function computePricePer30Days(cents: number, lengthDays: number): number {
   return Math.floor((2 * cents * 30 + lengthDays) / (2 * lengthDays))
 }
 
@@ -15,24 +15,24 @@ export function monthlyAverage(cents: number, lengthDays: number): number {
   return Math.floor((2 * cents * 365 + 12 * lengthDays) / (2 * 12 * lengthDays))
 }
 
-export const per30DaysLabel = (lengthDays: number): string => (lengthDays === 30 ? 'for 30 days' : 'per 30 days')
+export const getPer30DaysLabel = (lengthDays: number): string => (lengthDays === 30 ? 'for 30 days' : 'per 30 days')
 
 /** Length of a data cycle in days. A plan's last cycle ends when the plan does. */
-export const cycleDays = 30
+export const cycleLengthDays = 30
 
-export const cycleCountOf = (lengthDays: number): number => Math.max(1, Math.round((lengthDays / 365) * 12))
+export const getCycleCount = (lengthDays: number): number => Math.max(1, Math.round((lengthDays / 365) * 12))
 
 export const formatDays = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`
 
-export const totalData = (plan: PlanShape): number => (plan.data_gb ?? 0) * cycleCountOf(plan.length)
+export const computeTotalDataGb = (plan: PlanShape): number => (plan.data_gb ?? 0) * getCycleCount(plan.length)
 
 /** Label for a plan's total data across all its cycles. Returns `null` if the plan has no data or only one cycle. */
-export const totalDataLabel = (plan: PlanShape): string | null =>
-  plan.data_gb && cycleCountOf(plan.length) > 1 ? `${formatData(totalData(plan))} in all` : null
+export const getTotalDataLabel = (plan: PlanShape): string | null =>
+  plan.data_gb && getCycleCount(plan.length) > 1 ? `${formatDataAmount(computeTotalDataGb(plan))} in all` : null
 
-export function totalAndCycleDataLabel(plan: PlanShape): string | null {
-  const all = totalDataLabel(plan)
-  return all && `${all}, ${formatData(plan.data_gb ?? 0)} at a time`
+export function getTotalAndCycleDataLabel(plan: PlanShape): string | null {
+  const all = getTotalDataLabel(plan)
+  return all && `${all}, ${formatDataAmount(plan.data_gb ?? 0)} at a time`
 }
 
 /** Splits an amount of data into a number and a unit: GB with up to two decimal places, or whole MB below 1 GB. */
@@ -42,16 +42,16 @@ export function splitDataAmount(gb: number): { amount: string; unit: 'GB' | 'MB'
   return { amount: String(Math.round(gb * 100) / 100), unit: 'GB' }
 }
 
-export function formatData(gb: number): string {
+export function formatDataAmount(gb: number): string {
   const { amount, unit } = splitDataAmount(gb)
   return `${amount} ${unit}`
 }
 
 /** Names a plan by its data, or by its title if it has no data. */
-export const planDataOrTitle = ({ title, data_gb }: { title: string; data_gb: number }): string =>
-  data_gb > 0 ? formatData(data_gb) : title
+export const getPlanDataOrTitle = ({ title, data_gb }: { title: string; data_gb: number }): string =>
+  data_gb > 0 ? formatDataAmount(data_gb) : title
 
-export function usedPercent(total: number, remaining: number): number {
+export function computeUsedPercent(total: number, remaining: number): number {
   if (!(total > 0)) return 0
   return Math.min(100, Math.max(0, ((total - remaining) / total) * 100))
 }

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cycleEnds } from '#kit/server/plan-period.ts'
+import { listCycleEnds } from '#kit/server/plan-period.ts'
 import { addDays } from './days.ts'
-import { remainingPlanOf } from './remaining-plan.ts'
+import { computeRemainingPlan } from './remaining-plan.ts'
 
 const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
 const short = { startsOn: '2026-11-16', endsOn: '2026-11-23', dataGb: 0.5 }
 
-describe('remainingPlanOf: what is left of a plan', () => {
+describe('computeRemainingPlan: what is left of a plan', () => {
   test("returns a plan's remaining days, the data left and the cycles that have not started", () =>
-    expect(remainingPlanOf(long, '2026-11-22', 17.84)).toEqual({
+    expect(computeRemainingPlan(long, '2026-11-22', 17.84)).toEqual({
       days: 50,
       left: 17.84,
       toCome: { times: 1, gb: 25, on: '2026-12-12' },
@@ -26,22 +26,30 @@ describe('remainingPlanOf: what is left of a plan', () => {
   ])(
     'on %s the plan has %i days left, and a data cycle that starts that day counts as started',
     (today, days, toCome) =>
-      expect(remainingPlanOf(long, today, 0)).toMatchObject({ days, toCome, gb: (toCome?.times ?? 0) * 25 }),
+      expect(computeRemainingPlan(long, today, 0)).toMatchObject({ days, toCome, gb: (toCome?.times ?? 0) * 25 }),
   )
 
   test('a plan that has ended has no days and no data left', () => {
     for (const today of ['2027-01-11', '2027-02-20'])
-      expect(remainingPlanOf(long, today, null)).toEqual({ days: 0, left: null, toCome: null, gb: null })
+      expect(computeRemainingPlan(long, today, null)).toEqual({ days: 0, left: null, toCome: null, gb: null })
   })
 
   test('a plan with one cycle has remaining days and data, but no upcoming cycle', () =>
-    expect(remainingPlanOf(short, '2026-11-20', 0.2)).toEqual({ days: 3, left: 0.2, toCome: null, gb: 0.2 }))
+    expect(computeRemainingPlan(short, '2026-11-20', 0.2)).toEqual({ days: 3, left: 0.2, toCome: null, gb: 0.2 }))
 
   test('a plan without data has remaining days, but no data and no upcoming cycle', () =>
-    expect(remainingPlanOf({ ...long, dataGb: 0 }, '2026-11-22', 0)).toMatchObject({ days: 50, toCome: null, gb: 0 }))
+    expect(computeRemainingPlan({ ...long, dataGb: 0 }, '2026-11-22', 0)).toMatchObject({
+      days: 50,
+      toCome: null,
+      gb: 0,
+    }))
 
   test('the total data left in a plan is unknown if the data left in its current cycle is unknown', () =>
-    expect(remainingPlanOf(long, '2026-11-22', null)).toMatchObject({ left: null, toCome: { times: 1 }, gb: null }))
+    expect(computeRemainingPlan(long, '2026-11-22', null)).toMatchObject({
+      left: null,
+      toCome: { times: 1 },
+      gb: null,
+    }))
 })
 
 const plan = fc.record({
@@ -55,9 +63,9 @@ test("a plan's remaining days decrease by one each day, and a cycle that has sta
   fc.assert(
     fc.property(plan, left, fc.nat(420), ({ startsOn, length, dataGb }, inHand, gone) => {
       const today = addDays(startsOn, gone)
-      const rest = remainingPlanOf({ startsOn, endsOn: addDays(startsOn, length), dataGb }, today, inHand)
+      const rest = computeRemainingPlan({ startsOn, endsOn: addDays(startsOn, length), dataGb }, today, inHand)
       expect(rest.days).toBe(Math.max(0, length - gone))
-      const begun = cycleEnds(Temporal.PlainDate.from(startsOn), length)
+      const begun = listCycleEnds(Temporal.PlainDate.from(startsOn), length)
         .slice(0, -1)
         .map((day) => day.toString())
       const toCome = gone < length ? begun.filter((day) => day > today) : []

@@ -1,5 +1,5 @@
 import { daysBetween, addDays } from './days.ts'
-import { cycleDays, cycleCountOf } from './plans.ts'
+import { cycleLengthDays, getCycleCount } from './plans.ts'
 
 /** A plan in progress. Days are `YYYY-MM-DD` in the market's time zone. */
 type RunningPlan = {
@@ -23,14 +23,14 @@ export type RemainingPlan = {
   gb: number | null
 }
 
-export function remainingPlanOf(
+export function computeRemainingPlan(
   { startsOn, endsOn, dataGb }: RunningPlan,
   today: string,
   left: number | null,
 ): RemainingPlan {
   const days = Math.max(0, daysBetween(today, endsOn))
-  const cycles = cycleCountOf(daysBetween(startsOn, endsOn))
-  const cycleStarts = Array.from({ length: cycles }, (_, cycle) => addDays(startsOn, cycleDays * cycle))
+  const cycles = getCycleCount(daysBetween(startsOn, endsOn))
+  const cycleStarts = Array.from({ length: cycles }, (_, cycle) => addDays(startsOn, cycleLengthDays * cycle))
   const [on, ...later] = cycleStarts.filter((day) => day > today)
   const upcomingCycles = on !== undefined && days > 0 && dataGb > 0 ? { times: later.length + 1, gb: dataGb, on } : null
   return {

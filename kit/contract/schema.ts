@@ -44,7 +44,7 @@ export const requiredEmail = () =>
     { abortPipeEarly: true },
   )
 
-export function fieldIssue<F extends object>(
+export function createFieldIssue<F extends object>(
   form: F,
   key: Extract<keyof F, string>,
   message: string,

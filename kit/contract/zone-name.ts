@@ -4,19 +4,19 @@
  */
 const zoneNames: ReadonlyMap<string, string> = new Map([['Australia/Sydney', 'Sydney time']])
 
-export const zoneNameOf = (zone: string): string | null => zoneNames.get(zone) ?? null
+export const getZoneName = (zone: string): string | null => zoneNames.get(zone) ?? null
 
 /** Names the zone after a time with its date: `9 am on Mon 28 Dec, Sydney time`. */
 export function appendZone(timeAndDate: string, zone: string): string {
-  const name = zoneNameOf(zone)
+  const name = getZoneName(zone)
   return name === null ? timeAndDate : `${timeAndDate}, ${name}`
 }
 
 /** Names the zone after a time without a date: `9 am Sydney time`. */
 export function appendZoneToTime(time: string, zone: string): string {
-  const name = zoneNameOf(zone)
+  const name = getZoneName(zone)
   return name === null ? time : `${time} ${name}`
 }
 
 /** The comma that closes a zone's name when the sentence continues: `On Mon 28 Dec at 9 am, Sydney time, we will charge $25.00`. */
-export const commaAfterZone = (zone: string): string => (zoneNameOf(zone) === null ? '' : ',')
+export const getCommaAfterZone = (zone: string): string => (getZoneName(zone) === null ? '' : ',')

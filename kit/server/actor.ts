@@ -11,7 +11,7 @@ export type Actor =
 export const systemActor: Actor = { by: 'system' }
 
 /** Returns the actor as text, or `null` for a customer, whose id has a column of its own. */
-export function actorName(actor: Actor): string | null {
+export function formatActor(actor: Actor): string | null {
   if (actor.by === 'operator') return `operator:${actor.name}`
   if (actor.by === 'staff') return `staff:${actor.name}`
   return actor.by === 'system' ? 'system' : null

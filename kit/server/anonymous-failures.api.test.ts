@@ -1,6 +1,6 @@
 /* @module-tag slow */
 import { beforeEach, expect, test } from 'vitest'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { audit } from './audit.ts'
 import { readAuditTrail } from './audit-trail.ts'
 import { createClock } from './clock.ts'

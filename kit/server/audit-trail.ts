@@ -29,14 +29,14 @@ export async function readAuditTrail(
   const { rows } = await sql<AuditTrailEvent>`
     select at, id::text as key, event, user_id, actor, details from (
       select at, id, event, user_id, actor, details from audit_events where ${eventFilter}
-      ${'userId' in of ? sql`` : sql`union all ${failureCountsSince(of.since)}`}
+      ${'userId' in of ? sql`` : sql`union all ${failureCountsQuery(of.since)}`}
     ) as trail
     ${before ? sql`where (at, id) < (${before.at}, ${before.key}::bigint)` : sql``}
     order by at desc, id desc limit ${eventsPerPage + 1}`.execute(db)
   return paginateRows(rows, eventsPerPage)
 }
 
-const failureCountsSince = (since: Temporal.Instant) => sql`
+const failureCountsQuery = (since: Temporal.Instant) => sql`
   select first_at, id + ${hourlyCountIdOffset}::bigint, event, null::uuid, null::text,
     jsonb_build_object('times', count, 'until', to_char(last_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
   from anonymous_failures where last_at >= ${toDate(since)}`

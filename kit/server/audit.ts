@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import { type Actor, actorName } from './actor.ts'
+import { type Actor, formatActor } from './actor.ts'
 import { countAnonymousFailure } from './anonymous-failures.ts'
 import { type Clock, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
@@ -161,7 +161,7 @@ export async function audit(db: Db | Trx, clock: Clock, newEvent: NewAuditEvent)
       event,
       user_id: userId,
       session_id: sessionId,
-      actor: actor ? actorName(actor) : null,
+      actor: actor ? formatActor(actor) : null,
       ...(actor?.by === 'staff' && { staff_id: actor.id, reason: actor.reason }),
       details: JSON.stringify(details),
     })

@@ -21,7 +21,9 @@ export const backlogQuery = (
 ): RawBuilder<Backlog> => {
   const at = { product: toDate(productNow), real: toDate(realNow()) }
   return sql<Backlog>`${sql.join(
-    tables.map((table) => ('sweptBy' in table ? sweptTableBacklog(table, at.product) : retryBacklog(table, at.real))),
+    tables.map((table) =>
+      'sweptBy' in table ? sweptTableBacklogQuery(table, at.product) : retryBacklogQuery(table, at.real),
+    ),
     sql` union all `,
   )}`
 }
@@ -29,14 +31,14 @@ export const backlogQuery = (
 const oldestAgeSeconds = (column: string, now: Date) =>
   sql`coalesce(greatest(0, extract(epoch from ${now}::timestamptz - min(${sql.ref(column)}))), 0)::float8`
 
-const sweptTableBacklog = ({ queue, table, sweptBy }: SweptTable, now: Date) => sql`
+const sweptTableBacklogQuery = ({ queue, table, sweptBy }: SweptTable, now: Date) => sql`
   select ${queue}::text as queue, count(*)::int as waiting, ${oldestAgeSeconds(sweptBy, now)} as oldest, 0 as failing
   from ${sql.table(table)} where ${sql.ref(sweptBy)} <= ${now}`
 
 const isNotLeased = ({ leasedUntil }: RetryQueue, now: Date) =>
   leasedUntil ? sql`(${sql.ref(leasedUntil)} is null or ${sql.ref(leasedUntil)} < ${now})` : sql`true`
 
-function retryBacklog(retries: RetryQueue, now: Date) {
+function retryBacklogQuery(retries: RetryQueue, now: Date) {
   const { queue, table, countsFailures } = retries
   const waits = sql`retry_at <= ${now} and ${isNotLeased(retries, now)}`
   const fails = countsFailures ? sql`tries > 0 and retry_at is not null` : sql`false`
@@ -47,7 +49,7 @@ function retryBacklog(retries: RetryQueue, now: Date) {
     from ${sql.table(table)} where retry_at is not null and (${waits} or ${fails})`
 }
 
-export async function countDue(db: Db, tables: readonly RetryQueue[]): Promise<number> {
+export async function countDueRows(db: Db, tables: readonly RetryQueue[]): Promise<number> {
   if (tables.length === 0) return 0
   const now = toDate(realNow())
   const counts = tables.map(

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 import { createStandbyTimeoutError, createNoResponseError } from './statement-timeout.ts'
 import type { Connections, createHostConnections } from './database-connections.ts'
-import { hostUnresponsive } from './database-hosts.ts'
-import { currentTimeouts, isBulkWork } from './database-timeouts.ts'
+import { createUnresponsiveHostError } from './database-hosts.ts'
+import { getCurrentTimeouts, isBulkWork } from './database-timeouts.ts'
 import type { StatementNames } from './statement-names.ts'
 
 type ClientContext = {
@@ -14,7 +14,7 @@ type ClientContext = {
   releaseOnceOver(client: pg.PoolClient, over: Promise<unknown>): void
 }
 
-export function boundedClient(
+export function createBoundedClient(
   client: pg.PoolClient,
   connections: Connections,
   { kept, names, leave, releaseOnceOver }: ClientContext,
@@ -33,7 +33,7 @@ export function boundedClient(
     if (state === 'awaits standby' || state === 'busy') unfinishedStatement = asked.answer
     return health.fail(
       state === 'silent'
-        ? hostUnresponsive()
+        ? createUnresponsiveHostError()
         : state === 'awaits standby'
           ? createStandbyTimeoutError()
           : createNoResponseError(),
@@ -124,7 +124,10 @@ type PendingStatement = { answer: Promise<unknown>; isOver: boolean }
 function withStatementTimeout<T>(answer: Promise<T>, whyLate: (asked: PendingStatement) => Promise<Error>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const pendingStatement = { answer, isOver: false }
-  const timer = startSuspendAwareTimer(currentTimeouts().statementMs, () => void whyLate(pendingStatement).then(reject))
+  const timer = startSuspendAwareTimer(
+    getCurrentTimeouts().statementMs,
+    () => void whyLate(pendingStatement).then(reject),
+  )
   answer.then(resolve, reject)
   return promise.finally(() => {
     pendingStatement.isOver = true

@@ -1,16 +1,21 @@
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
-import { boundedClient } from './bounded-client.ts'
+import { createBoundedClient } from './bounded-client.ts'
 import {
-  poolExhausted,
+  createPoolExhaustedError,
   areTimeoutsApplied,
   type Connections,
   isPoolExhausted,
   isTimeoutSettingRejected,
   createHostConnections,
 } from './database-connections.ts'
-import { currentTimeouts, connectMs, sessionTimeoutStatement, defaultTimeoutStatement } from './database-timeouts.ts'
+import {
+  getCurrentTimeouts,
+  connectTimeoutMs,
+  sessionTimeoutStatement,
+  defaultTimeoutStatement,
+} from './database-timeouts.ts'
 import type { StatementNames } from './statement-names.ts'
 import { createConnectionQuotas } from './connection-quota.ts'
 
@@ -57,18 +62,23 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
       leave()
       throw error
     })
-    const timedClient = boundedClient(client, connections, { kept, names, leave, releaseOnceOver: heldClients.add })
-    if (!connections.hasSessionBounds) return timedClient
+    const wrappedClient = createBoundedClient(client, connections, {
+      kept,
+      names,
+      leave,
+      releaseOnceOver: heldClients.add,
+    })
+    if (!connections.hasSessionBounds) return wrappedClient
     try {
-      if (!(await areTimeoutsApplied(connections, timedClient))) {
+      if (!(await areTimeoutsApplied(connections, wrappedClient))) {
         kept.makeWithoutBounds(connections)
-        timedClient.release(true)
+        wrappedClient.release(true)
         return connect()
       }
-      await applyTimeouts(client, timedClient)
-      return timedClient
+      await applyTimeouts(client, wrappedClient)
+      return wrappedClient
     } catch (error) {
-      timedClient.release(true)
+      wrappedClient.release(true)
       throw error
     }
   }
@@ -91,7 +101,7 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
 function createTimeoutSetter() {
   const appliedTimeouts = new WeakMap<pg.PoolClient, string>()
   return async (client: pg.PoolClient, bounded: PostgresPoolClient): Promise<void> => {
-    const timeoutStatement = sessionTimeoutStatement(currentTimeouts())
+    const timeoutStatement = sessionTimeoutStatement(getCurrentTimeouts())
     if (timeoutStatement === (appliedTimeouts.get(client) ?? defaultTimeoutStatement)) return
     await bounded.query(timeoutStatement, [])
     appliedTimeouts.set(client, timeoutStatement)
@@ -106,8 +116,8 @@ type AcquiredClient = { client: pg.PoolClient; connections: Connections }
  */
 function withConnectTimeout(taking: Promise<AcquiredClient>): Promise<AcquiredClient> {
   const { promise, resolve, reject } = Promise.withResolvers<AcquiredClient>()
-  const timer = startSuspendAwareTimer(connectMs, () => {
-    reject(poolExhausted())
+  const timer = startSuspendAwareTimer(connectTimeoutMs, () => {
+    reject(createPoolExhaustedError())
     taking.then(({ client }) => client.release()).catch(() => {})
   })
   taking.then(resolve, reject)
@@ -119,13 +129,13 @@ function withConnectTimeout(taking: Promise<AcquiredClient>): Promise<AcquiredCl
  * statement waiting for a free session behind a pooler. Otherwise the pool would keep opening connections until the server has none left.
  */
 function createHeldClients() {
-  const waiting = new Set<pg.PoolClient>()
-  const releaseClient = (client: pg.PoolClient): void => void (waiting.delete(client) && client.release(true))
+  const waitingClients = new Set<pg.PoolClient>()
+  const releaseClient = (client: pg.PoolClient): void => void (waitingClients.delete(client) && client.release(true))
   return {
     add(client: pg.PoolClient, over: Promise<unknown>): void {
-      waiting.add(client)
+      waitingClients.add(client)
       over.finally(() => releaseClient(client)).catch(() => {})
     },
-    release: () => waiting.forEach(releaseClient),
+    release: () => waitingClients.forEach(releaseClient),
   }
 }

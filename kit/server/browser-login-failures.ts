@@ -8,10 +8,10 @@ declare module './db.ts' {
   }
 }
 
-const maxFailuresInRow = 10
+const maxConsecutiveFailures = 10
 
 /** Lifetime in days of the cookie that identifies a known browser. `resolve-request-context.ts` sets the cookie. */
-const cookieDays = 365
+const deviceCookieDays = 365
 
 /**
  * Counts a failed login from a known browser before the password is checked, so that parallel requests share the ten attempts. Returns
@@ -28,7 +28,7 @@ export async function countBrowserLoginFailure(db: Db, deviceId: string): Promis
           failures: set('browser_failures.failures', '+', 1),
           failed_at: set.ref('excluded.failed_at'),
         }))
-        .where('browser_failures.failures', '<', maxFailuresInRow),
+        .where('browser_failures.failures', '<', maxConsecutiveFailures),
     )
     .returning('failures')
     .executeTakeFirst()
@@ -54,7 +54,7 @@ export async function hasFailedTooOften(db: Db | Trx, deviceId: string): Promise
     .select('failures')
     .where('device_hash', '=', hashToken(deviceId))
     .executeTakeFirst()
-  return row !== undefined && row.failures >= maxFailuresInRow
+  return row !== undefined && row.failures >= maxConsecutiveFailures
 }
 
 /**
@@ -64,6 +64,6 @@ export async function hasFailedTooOften(db: Db | Trx, deviceId: string): Promise
 export async function purgeBrowserLoginFailures(db: Db): Promise<void> {
   await db
     .deleteFrom('browser_failures')
-    .where('failed_at', '<', toDate(realNow().subtract({ hours: 24 * cookieDays })))
+    .where('failed_at', '<', toDate(realNow().subtract({ hours: 24 * deviceCookieDays })))
     .execute()
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normaliseIp, networkOfAddress, parseIpRange, createProxyCheck, clientIpOf } from './client-ip.ts'
+import { normaliseIp, toNetworkPrefix, parseIpRange, createProxyCheck, getClientIp } from './client-ip.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -35,7 +35,7 @@ test.each([
   ['2001:db8::1', '2001:db8:0::/48'],
   ['203.0.113.7', '203.0.113.7'],
   ['unknown', 'unknown'],
-])('the address %s belongs to the network %s', (ip, network) => expect(networkOfAddress(normaliseIp(ip))).toBe(network))
+])('the address %s belongs to the network %s', (ip, network) => expect(toNetworkPrefix(normaliseIp(ip))).toBe(network))
 
 describe('normaliseIp: addresses as counted by rate limits', () => {
   const port = fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: null })
@@ -78,11 +78,11 @@ describe('normaliseIp: addresses as counted by rate limits', () => {
       fc.property(
         junk.filter((text) => parseIpRange(text) === null && normaliseIp(text) === text),
         (ip) => {
-          expect(clientIpOf({ ip, socket: { remoteAddress: '::ffff:10.1.2.3' } })).toBe('10.1.2.3')
+          expect(getClientIp({ ip, socket: { remoteAddress: '::ffff:10.1.2.3' } })).toBe('10.1.2.3')
         },
       ),
     )
-    expect(clientIpOf({ ip: undefined, socket: {} })).toBe('')
+    expect(getClientIp({ ip: undefined, socket: {} })).toBe('')
   })
 })
 

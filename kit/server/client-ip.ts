@@ -8,15 +8,15 @@ type RequestSender = { ip?: string | undefined; socket: { remoteAddress?: string
  * Each request's client address. It is cached because a socket has no address once the visitor disconnects, but the request must still
  * count against that address.
  */
-const knownAddresses = new WeakMap<RequestSender, string>()
+const clientIpCache = new WeakMap<RequestSender, string>()
 
 /** Returns the client address used for rate limits. If a proxy forwards an invalid address, the proxy's own address is used. */
-export function clientIpOf(sender: RequestSender): string {
-  const known = knownAddresses.get(sender)
+export function getClientIp(sender: RequestSender): string {
+  const known = clientIpCache.get(sender)
   if (known) return known
   const { ip = '', socket } = sender
   const normalisedIp = normaliseIp(parseIp(ip) ?? socket.remoteAddress ?? '')
-  knownAddresses.set(sender, normalisedIp)
+  clientIpCache.set(sender, normalisedIp)
   return normalisedIp
 }
 
@@ -64,7 +64,7 @@ function parseIp(entry: string): string | null {
   const [bare = ''] = (inBrackets ?? ipv4 ?? entry).split('%')
   if (isIPv4(bare)) return bare
   if (!isIPv6(bare)) return null
-  const groups = ipv6GroupsOf(bare)
+  const groups = parseIpv6Groups(bare)
   return groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff' ? toDottedIPv4(groups.slice(6)) : groups.join(':')
 }
 
@@ -72,10 +72,10 @@ function parseIp(entry: string): string | null {
  * Returns a normalised address's network: the site's /48 for IPv6, or the address itself for IPv4. Limits use it against senders who have
  * thousands of addresses to choose from.
  */
-export const networkOfAddress = (counted: string): string =>
+export const toNetworkPrefix = (counted: string): string =>
   counted.replace(/^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/, '$1::/48')
 
-function ipv6GroupsOf(ip: string): string[] {
+function parseIpv6Groups(ip: string): string[] {
   const [front = '', back] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::')
   const [left, right] = [front, back ?? ''].map((part) => part.split(':').filter((group) => group !== '')) as [
     string[],

@@ -25,7 +25,7 @@ export function setRealTime(told: { databaseMs: number; ownMs: number } | null):
   realTimeReference = told
 }
 
-export const isRealTimeSet = (): boolean => realTimeReference !== null
+export const hasDatabaseTime = (): boolean => realTimeReference !== null
 
 /** Returns the time on the host's clock, which may be wrong or be adjusted while the process runs. Use it only to compare clocks. */
 export const hostNow = (): Temporal.Instant => Temporal.Now.instant()

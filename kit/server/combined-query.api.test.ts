@@ -1,6 +1,6 @@
 /* @module-tag slow */
 import { expect, test } from 'vitest'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { inIds, type Ids, queryPart, combinedQuery } from './combined-query.ts'
 
 const rig = useRouteServer(() => [])

@@ -33,7 +33,7 @@ export const queryPart = <Row>(
 export type QueryParts = Record<string, QueryPart<any>>
 export type QueryPartRows<Asked extends QueryParts> = { [K in keyof Asked]: RowOf<Asked[K]>[] }
 
-export const jsonColumns = (asked: QueryParts) =>
+export const buildJsonColumns = (asked: QueryParts) =>
   Object.entries(asked).map(([name, { rows }]) => jsonArrayFrom(rows).as(name))
 
 export function reviveRows<Asked extends QueryParts>(asked: Asked, row: object): QueryPartRows<Asked> {
@@ -53,7 +53,7 @@ export function combinedQuery<Arguments extends Record<string, string>, Asked ex
   let queryParts: Asked
   const read = preparedQuery((db, argument: Arguments) => {
     queryParts = build(db, argument)
-    return db.selectNoFrom(jsonColumns(queryParts))
+    return db.selectNoFrom(buildJsonColumns(queryParts))
   })
   return async (db, values) => {
     const [row = {}] = await read(db, values)

@@ -3,12 +3,12 @@ import * as v from 'valibot'
 import type { Market } from '../contract/bootstrap.ts'
 import type { CardType } from '../contract/card-types.ts'
 import { type CertificateExpiry, readCertificateExpiries } from './config/certificates.ts'
-import { databaseSettings, type DatabaseSettings } from './config/databases.ts'
-import { type DeskConfig, deskConfig } from './config/desk.ts'
+import { readDatabaseSettings, type DatabaseSettings } from './config/databases.ts'
+import { type DeskConfig, buildDeskConfig } from './config/desk.ts'
 import { estimateEntropyBits } from './config/key-entropy.ts'
-import { type OperatorConfig, operatorConfig } from './config/operator.ts'
-import { type OpsConfig, opsConfig } from './config/ops.ts'
-import { proxyFaults } from './config/proxies.ts'
+import { type OperatorConfig, readOperatorConfig } from './config/operator.ts'
+import { type OpsConfig, readOpsConfig } from './config/ops.ts'
+import { findProxyFaults } from './config/proxies.ts'
 import {
   type Environment,
   type ReportFault,
@@ -21,18 +21,18 @@ import {
 } from './config/setting.ts'
 import {
   type CardConfig,
-  cardConfig,
+  readCardConfig,
   readAcceptedCardTypes,
   type MailConfig,
-  mailConfig,
+  readMailConfig,
   type NetworkConfig,
-  networkConfig,
+  readNetworkConfig,
   type SmsConfig,
-  smsConfig,
+  readSmsConfig,
 } from './config/service-configs.ts'
 import { isHex, isUnencryptedHttp, isPathSecret, settingSchemas } from './config/setting-schemas.ts'
-import { type TasksConfig, tasksConfig } from './config/tasks.ts'
-import { type TracingConfig, tracingConfig } from './config/tracing.ts'
+import { type TasksConfig, readTasksConfig } from './config/tasks.ts'
+import { type TracingConfig, readTracingConfig } from './config/tracing.ts'
 import { markets } from './markets.ts'
 
 export type Config = DatabaseSettings & {
@@ -99,7 +99,7 @@ export function readConfig(env: Environment): Config {
   const read: SettingsReader = { env, fault }
   const mode = readSetting(read, 'MODE', oneOf(['demo', 'production']), 'demo')
   const port = readSetting(read, 'PORT', wholeNumber(0, 65_535), 3000)
-  const operator = operatorConfig(env, port, fault)
+  const operator = readOperatorConfig(env, port, fault)
   const config: Config = {
     mode,
     role: readSetting(read, 'ROLE', oneOf(['web', 'worker', 'all']), 'all'),
@@ -109,7 +109,7 @@ export function readConfig(env: Environment): Config {
     dataDir: env['DATA_DIR'] || '.data',
     erasuresFile: env['ERASURES_FILE'] || join(env['DATA_DIR'] || '.data', 'erasures.jsonl'),
     providerDir: env['PROVIDER_DIR'] || null,
-    ...databaseSettings(read),
+    ...readDatabaseSettings(read),
     market: markets[readSetting(read, 'MARKET', oneOf(['NZ', 'AU']), 'NZ')],
     secretKey: env['SECRET_KEY'] || null,
     secretKeyPrevious: env['SECRET_KEY_PREVIOUS'] || null,
@@ -125,17 +125,17 @@ export function readConfig(env: Environment): Config {
     leaseSeconds: readSetting(read, 'LEASE_SECONDS', wholeNumber(1, 600), 30),
     workAtOnce: readSetting(read, 'WORK_AT_ONCE', wholeNumber(1, 16), 4),
     numberKeptDays: readSetting(read, 'NUMBER_KEPT_DAYS', wholeNumber(1, 3_650), 50),
-    card: cardConfig(read, mode),
+    card: readCardConfig(read, mode),
     cardTypes: readAcceptedCardTypes(read),
-    network: networkConfig(read, mode),
-    mail: mailConfig(read, mode),
-    sms: smsConfig(read, mode),
+    network: readNetworkConfig(read, mode),
+    mail: readMailConfig(read, mode),
+    sms: readSmsConfig(read, mode),
     errorReportingDsn: env['ERROR_REPORTING_DSN'] || null,
-    tasks: tasksConfig(env, mode, fault),
+    tasks: readTasksConfig(env, mode, fault),
     operator,
     desk: null,
-    ops: opsConfig(env, { PORT: port, OPERATOR_PORT: operator?.port ?? null }, fault),
-    tracing: tracingConfig(env, fault),
+    ops: readOpsConfig(env, { PORT: port, OPERATOR_PORT: operator?.port ?? null }, fault),
+    tracing: readTracingConfig(env, fault),
     certificates: readCertificateExpiries(env),
   }
   config.desk = readDeskConfig(config, read)
@@ -143,8 +143,8 @@ export function readConfig(env: Environment): Config {
   checkPlainHttp(read)
   if (config.role !== 'all' && !config.databaseUrl)
     fault(`ROLE=${config.role} works only with other processes that share its database: set DATABASE_URL.`)
-  proxyFaults(config.trustedProxies).forEach(fault)
-  if (mode === 'production') checkProduction(config, read)
+  findProxyFaults(config.trustedProxies).forEach(fault)
+  if (mode === 'production') checkProductionSettings(config, read)
   else if (Boolean(config.card) !== Boolean(config.network))
     fault('Set both CARD_URL and NETWORK_URL, or neither: the demo starts either both of its simulators or none.')
   if (faults.length > 0) throw new ConfigError(faults)
@@ -162,10 +162,10 @@ function checkPlainHttp({ env, fault }: SettingsReader): void {
 
 function readDeskConfig({ role, mode, host, port, operator, ops }: Config, read: SettingsReader): DeskConfig | null {
   const takenPorts = { PORT: port, OPERATOR_PORT: operator?.port ?? null, OPS_PORT: ops?.port ?? null }
-  return role === 'worker' ? null : deskConfig(read, mode, { host, taken: takenPorts })
+  return role === 'worker' ? null : buildDeskConfig(read, mode, { host, taken: takenPorts })
 }
 
-function checkProduction(config: Config, { env, fault }: SettingsReader): void {
+function checkProductionSettings(config: Config, { env, fault }: SettingsReader): void {
   if (!config.databaseUrl) fault('DATABASE_URL is missing: production needs a PostgreSQL database.')
   if (!config.providerDir)
     fault('PROVIDER_DIR is missing: set it to the folder that contains the brand, catalogue and texts.')
@@ -210,7 +210,7 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig & { databas
   const faults: string[] = []
   const read: SettingsReader = { env, fault: (text) => void faults.push(text) }
   const mode = readSetting(read, 'MODE', oneOf(['demo', 'production']), 'demo')
-  const { databaseUrl, ...settings } = databaseSettings(read)
+  const { databaseUrl, ...settings } = readDatabaseSettings(read)
   if (!databaseUrl && !settings.migrationDatabaseUrl)
     faults.push('DATABASE_URL is missing: this command can only migrate a PostgreSQL database.')
   if (!databaseUrl || faults.length > 0) throw new ConfigError(faults)

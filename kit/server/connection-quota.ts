@@ -11,7 +11,7 @@ const maxWaitMs = 2_000
  * Maximum number of a visitor's statements that may wait for a connection. Beyond this limit, new requests are rejected. A request that has
  * already had a connection is never rejected: all its statements may wait.
  */
-const maxWaiting = 80
+const maxWaitingStatements = 80
 
 type VisitorKey = { session: string } | { address: string }
 
@@ -61,8 +61,8 @@ export function createConnectionQuotas() {
       const visitorConnections = connectionsByVisitor.get(call.visitor) ?? { count: 0, waiting: [] }
       connectionsByVisitor.set(call.visitor, visitorConnections)
       if (visitorConnections.count < call.share) visitorConnections.count += 1
-      else if (!mayWait(call, visitorConnections) || !(await waitForConnection(visitorConnections.waiting)))
-        throw rejectionOf(call)
+      else if (!canWait(call, visitorConnections) || !(await waitForConnection(visitorConnections.waiting)))
+        throw createRejection(call)
       call.hasBegun = true
       return () => leave(call.visitor, visitorConnections)
     },
@@ -70,8 +70,8 @@ export function createConnectionQuotas() {
   }
 }
 
-const mayWait = ({ hasBegun }: Call, { waiting }: VisitorConnections): boolean =>
-  hasBegun || waiting.length < maxWaiting
+const canWait = ({ hasBegun }: Call, { waiting }: VisitorConnections): boolean =>
+  hasBegun || waiting.length < maxWaitingStatements
 
 async function waitForConnection(waiting: VisitorConnections['waiting']): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
@@ -86,5 +86,5 @@ async function waitForConnection(waiting: VisitorConnections['waiting']): Promis
   return promise.finally(() => clearTimeout(timer))
 }
 
-const rejectionOf = ({ hasBegun, refusal }: Call): Error =>
+const createRejection = ({ hasBegun, refusal }: Call): Error =>
   hasBegun ? new Error('timeout exceeded when trying to connect: the visitor has had their share') : refusal()

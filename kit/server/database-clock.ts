@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hostNow, isRealTimeSet, setRealTime, realNow } from './clock.ts'
+import { hostNow, hasDatabaseTime, setRealTime, realNow } from './clock.ts'
 import type { Db } from './db.ts'
 
 /**
@@ -32,9 +32,9 @@ function applyDatabaseTime({ ms, asked, answered }: DatabaseTime): ClockReading 
   const host = hostNow().epochMilliseconds
   const maxClockErrorMs = (answered - asked) / 2
   const databaseMs = ms + maxClockErrorMs
-  const currentMs = isRealTimeSet() ? realNow().epochMilliseconds : host
+  const currentMs = hasDatabaseTime() ? realNow().epochMilliseconds : host
   const isWithinTolerance = Math.abs(databaseMs - currentMs) <= clockToleranceMs + maxClockErrorMs
-  if (!isWithinTolerance || !isRealTimeSet())
+  if (!isWithinTolerance || !hasDatabaseTime())
     setRealTime({ databaseMs: isWithinTolerance ? currentMs : databaseMs, ownMs: answered })
   return { aheadMs: host - databaseMs, uncertainMs: maxClockErrorMs }
 }

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { queryOnce, findPrimary, isTimeoutAfterLogin, hostUnresponsive } from './database-hosts.ts'
-import { withTimeouts, connectMs, graceMs, sessionParameters } from './database-timeouts.ts'
+import { queryOnce, findPrimary, isPostLoginTimeout, createUnresponsiveHostError } from './database-hosts.ts'
+import { withTimeouts, connectTimeoutMs, loginGraceMs, sessionParameters } from './database-timeouts.ts'
 
 /** How a database host responds. `busy` means that it accepts logins but does not answer queries, like a pooler without a free session. */
 export type HostState = 'answers' | 'busy' | 'awaits standby' | 'silent'
@@ -81,7 +81,7 @@ export async function areTimeoutsApplied(
 const poolEndedMessage = 'Cannot use a pool after calling end on the pool'
 
 const poolTimeoutMessage = 'timeout exceeded when trying to connect'
-export const poolExhausted = (): Error => new Error(poolTimeoutMessage)
+export const createPoolExhaustedError = (): Error => new Error(poolTimeoutMessage)
 export const isPoolExhausted = (error: unknown): boolean =>
   error instanceof Error && error.message === poolTimeoutMessage
 
@@ -92,7 +92,7 @@ function openConnections(url: string, max: number, hasSessionBounds: boolean): C
     connectionString: url,
     max,
     // Callers wait for `connectMs`. The driver's timeout is longer because its timer does not allow for time spent suspended.
-    connectionTimeoutMillis: 2 * connectMs,
+    connectionTimeoutMillis: 2 * connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     ...(hasSessionBounds && sessionParameters),
@@ -112,9 +112,9 @@ function openConnections(url: string, max: number, hasSessionBounds: boolean): C
     pool,
     hasSessionBounds,
     areBoundsSeen: false,
-    check: () => (checking ??= hostStateOf(url).finally(() => (checking = null))),
+    check: () => (checking ??= checkHostState(url).finally(() => (checking = null))),
     drop() {
-      for (const socket of sockets) socket.destroy(hostUnresponsive())
+      for (const socket of sockets) socket.destroy(createUnresponsiveHostError())
     },
   }
 }
@@ -125,13 +125,13 @@ function openConnections(url: string, max: number, hasSessionBounds: boolean): C
  */
 const standbyQuery = `select exists (select from pg_stat_activity where wait_event = 'SyncRep') as "awaitsStandby"`
 
-async function hostStateOf(url: string): Promise<HostState> {
+async function checkHostState(url: string): Promise<HostState> {
   try {
-    const row = await queryOnce<{ awaitsStandby: boolean }>(url, standbyQuery, graceMs - 100)
+    const row = await queryOnce<{ awaitsStandby: boolean }>(url, standbyQuery, loginGraceMs - 100)
     return row?.awaitsStandby ? 'awaits standby' : 'answers'
   } catch (error) {
     // A server with no free connections still counts as responsive.
     if (error instanceof pg.DatabaseError) return 'answers'
-    return isTimeoutAfterLogin(error) ? 'busy' : 'silent'
+    return isPostLoginTimeout(error) ? 'busy' : 'silent'
   }
 }

@@ -81,7 +81,7 @@ export async function queryOnce<Row extends pg.QueryResultRow>(
   const client = new pg.Client({ connectionString: url, stream: () => socket })
   let isLoggedIn = false
   const timeout = startSuspendAwareTimer(withinMs, () =>
-    socket.destroy(isLoggedIn ? timeoutAfterLogin() : hostUnresponsive()),
+    socket.destroy(isLoggedIn ? createPostLoginTimeout() : createUnresponsiveHostError()),
   )
   client.on('error', () => {})
   try {
@@ -98,10 +98,10 @@ export async function queryOnce<Row extends pg.QueryResultRow>(
 }
 
 const noResponseMessage = 'the database does not answer after the login'
-const timeoutAfterLogin = (): Error =>
+const createPostLoginTimeout = (): Error =>
   Object.assign(new Error(noResponseMessage), { code: 'ETIMEDOUT', syscall: 'read' })
-export const isTimeoutAfterLogin = (error: unknown): boolean =>
+export const isPostLoginTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === noResponseMessage
 
-export const hostUnresponsive = (): Error =>
+export const createUnresponsiveHostError = (): Error =>
   Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT', syscall: 'read' })

@@ -6,12 +6,12 @@ import { CompiledQuery } from 'kysely'
  * that a visitor waits for any response: 2 s for the visitor's own other requests, 3.5 s for a connection, 4.5 s for a statement, and 1.5 s
  * to check the host.
  */
-export const connectMs = 3_500
+export const connectTimeoutMs = 3_500
 /**
  * After a statement times out, the host has this many milliseconds to accept a login on a different connection. Otherwise it counts as
  * gone.
  */
-export const graceMs = 1_500
+export const loginGraceMs = 1_500
 
 export type DatabaseTimeouts = {
   statementMs: number
@@ -31,19 +31,19 @@ const defaultTimeouts: DatabaseTimeouts = { statementMs: 4_500, lockMs: 3_500, i
 
 const timeoutStorage = new AsyncLocalStorage<DatabaseTimeouts>()
 
-export const currentTimeouts = (): DatabaseTimeouts => timeoutStorage.getStore() ?? defaultTimeouts
+export const getCurrentTimeouts = (): DatabaseTimeouts => timeoutStorage.getStore() ?? defaultTimeouts
 
-export const isBulkWork = (): boolean => currentTimeouts().statementMs > defaultTimeouts.statementMs
+export const isBulkWork = (): boolean => getCurrentTimeouts().statementMs > defaultTimeouts.statementMs
 
 export const withTimeouts = <T>(bounds: Partial<DatabaseTimeouts>, work: () => T): T =>
-  timeoutStorage.run({ ...currentTimeouts(), ...bounds }, work)
+  timeoutStorage.run({ ...getCurrentTimeouts(), ...bounds }, work)
 
-const hourMs = 3_600_000
+const msPerHour = 3_600_000
 /**
  * Timeouts for migrations. They are long because an index may have to be built over all past sales, and other processes wait while one
  * process builds it.
  */
-export const migrationTimeouts: DatabaseTimeouts = { statementMs: hourMs, lockMs: hourMs, idleMs: hourMs }
+export const migrationTimeouts: DatabaseTimeouts = { statementMs: msPerHour, lockMs: msPerHour, idleMs: msPerHour }
 export const bulkTimeouts: Partial<DatabaseTimeouts> = { statementMs: 60_000 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createDatabaseOutageLog, isDatabaseUnavailable, errorReason } from './database-unavailable.ts'
+import { createDatabaseOutageLog, isDatabaseUnavailable, getErrorReason } from './database-unavailable.ts'
 import type { Db } from './db.ts'
 
 type Told = (details: object, message: string) => void
@@ -52,9 +52,9 @@ test('does not treat a row that is already locked (NOWAIT) as an outage', () => 
 
 test('gives the reason for an outage in one line, even when several addresses were tried', () => {
   expect(
-    errorReason(new AggregateError([failure('connect ECONNREFUSED ::1:5432'), failure('and 127.0.0.1')], '')),
+    getErrorReason(new AggregateError([failure('connect ECONNREFUSED ::1:5432'), failure('and 127.0.0.1')], '')),
   ).toBe('connect ECONNREFUSED ::1:5432; and 127.0.0.1')
-  expect(errorReason('no words')).toBe('no words')
+  expect(getErrorReason('no words')).toBe('no words')
 })
 
 test('logs one line a minute while the database is unavailable, however many SQL statements fail', () => {

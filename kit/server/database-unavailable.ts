@@ -28,9 +28,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** Returns the reason for an error as text that never contains a URL with a password. */
-export function errorReason(error: unknown): string {
+export function getErrorReason(error: unknown): string {
   if (error instanceof AggregateError && error.message === '')
-    return error.errors.map((each: unknown) => errorReason(each)).join('; ')
+    return error.errors.map((each: unknown) => getErrorReason(each)).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -39,8 +39,8 @@ export const acceptsWrites = async (db: Db): Promise<boolean> =>
   (await sql<{ takes: boolean }>`select current_setting('transaction_read_only') = 'off' as takes`.execute(db)).rows[0]
     ?.takes === true
 
-const reminderMs = 60_000
-const checkMs = 1_000
+const reminderIntervalMs = 60_000
+const checkIntervalMs = 1_000
 
 export type DatabaseOutageLog = {
   /** Returns true if the database is unavailable or a statement waited too long. The error has then been logged or counted. */
@@ -63,15 +63,15 @@ export function createDatabaseOutageLog(db: Db, log: Log): DatabaseOutageLog {
     wentAt = null
   }
   const scheduleCheck = (): void => {
-    timer = setTimeout(() => void checkDatabase(), checkMs)
+    timer = setTimeout(() => void checkDatabase(), checkIntervalMs)
     timer.unref()
   }
   // A timeout is not an outage: one caller holds a resource that others wait for, until it releases the resource or is cancelled.
   function countTimeout(error: unknown): true {
     const now = performance.now()
     timeouts += 1
-    if (now - timeoutsLoggedAt >= reminderMs) {
-      log.warn({ reason: errorReason(error), times: timeouts }, 'the database kept something waiting for too long')
+    if (now - timeoutsLoggedAt >= reminderIntervalMs) {
+      log.warn({ reason: getErrorReason(error), times: timeouts }, 'the database kept something waiting for too long')
       ;[timeoutsLoggedAt, timeouts] = [now, 0]
     }
     return true
@@ -87,9 +87,9 @@ export function createDatabaseOutageLog(db: Db, log: Log): DatabaseOutageLog {
         scheduleCheck()
       }
       failures += 1
-      if (isFirstFailure || now - toldAt >= reminderMs) {
+      if (isFirstFailure || now - toldAt >= reminderIntervalMs) {
         toldAt = now
-        log.error({ reason: errorReason(error), seconds: secondsUnavailable(), failures }, 'the database is away')
+        log.error({ reason: getErrorReason(error), seconds: secondsUnavailable(), failures }, 'the database is away')
       }
       return true
     },

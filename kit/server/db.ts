@@ -2,10 +2,10 @@ import { Kysely, type Logger, PGliteDialect, type Transaction } from 'kysely'
 import { startSuspendAwareTimer } from './suspend-aware-timer.ts'
 import { isTimeout } from './statement-timeout.ts'
 import { parseHosts } from './database-hosts.ts'
-import { openEmbeddedDatabase } from './embedded.ts'
+import { openEmbeddedDatabase } from './embedded-database.ts'
 import { prepareStatements } from './embedded-statements.ts'
 import { connectPostgres } from './postgres.ts'
-import { currentTimeouts, isBulkWork } from './database-timeouts.ts'
+import { getCurrentTimeouts, isBulkWork } from './database-timeouts.ts'
 
 /** The database's tables. Each feature declares its own tables by declaration merging, next to the SQL that uses them. */
 // oxlint-disable-next-line typescript/no-empty-object-type
@@ -39,11 +39,11 @@ export type DatabaseLocation = { url: string; keepsStatements?: boolean } | { fo
  * @throws if the database cannot be opened
  */
 export async function openDatabase(place: DatabaseLocation, hear?: QueryListener): Promise<Database> {
-  const log = hear && { log: loggerFor(hear) }
+  const log = hear && { log: createQueryLogger(hear) }
   return 'url' in place ? openPostgres(place, log) : openEmbedded(place.folder, log)
 }
 
-const loggerFor =
+const createQueryLogger =
   (hear: QueryListener): Logger =>
   ({ query, queryDurationMillis: ms }) =>
     hear({ statement: query.sql, ms })
@@ -78,7 +78,7 @@ async function openPostgres(
  * other on a busy machine.
  */
 const maxTransactionMs = 6_000
-const transactionLimitMs = (): number => (isBulkWork() ? currentTimeouts().statementMs : maxTransactionMs)
+const getTransactionLimitMs = (): number => (isBulkWork() ? getCurrentTimeouts().statementMs : maxTransactionMs)
 
 const afterCommitCallbacks = new WeakMap<Db | Trx, (() => void)[]>()
 
@@ -94,7 +94,7 @@ export function afterCommit(db: Db | Trx, act: () => void): void {
  * forever for the open transaction. A transaction that takes too long is logged to the console, which fails the test that caused it.
  */
 export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
-  const ms = transactionLimitMs()
+  const ms = getTransactionLimitMs()
   const stack = new Error(`A transaction has been open for ${ms / 1_000} seconds`)
   const then: (() => void)[] = []
   const outcome = await db.transaction().execute(async (trx) => {

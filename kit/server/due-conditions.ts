@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import type { Db } from './db.ts'
 
-type Instants = { product: Date; real: Date }
+type CurrentInstants = { product: Date; real: Date }
 
-export type DueCondition = (at: Instants) => RawBuilder<boolean>
+export type DueCondition = (at: CurrentInstants) => RawBuilder<boolean>
 
 export const isDueByApplicationClock =
   (table: string, column: string, only: RawBuilder<unknown> = sql`true`): DueCondition =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ConfigError } from './config.ts'
-import { openEmbeddedDatabase } from './embedded.ts'
+import { openEmbeddedDatabase } from './embedded-database.ts'
 
 const page = 8_192
 

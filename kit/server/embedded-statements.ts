@@ -10,11 +10,11 @@ type ProtocolMessage = Awaited<ReturnType<PGlite['execProtocolStream']>>[number]
 type PreparedStatement = { name: string; parameters: number[]; columns: Column[]; runs: number }
 
 /** Maximum number of prepared statements. Each one keeps its plan in memory. */
-const maxPrepared = 256
+const maxPreparedStatements = 256
 /** Maximum number of runs for a prepared plan. A plan is made for the tables' current size and becomes unsuitable as they grow. */
-const maxRuns = 1_000
+const maxRunsPerPlan = 1_000
 
-const schemaChanges = new Set(['CREATE', 'ALTER', 'DROP', 'DO'])
+const schemaCommands = new Set(['CREATE', 'ALTER', 'DROP', 'DO'])
 
 /**
  * Runs statements on the embedded database's only connection. Each statement is parsed and planned once and then only executed. The
@@ -68,7 +68,7 @@ function createStatementCache(pglite: PGlite) {
     const told = await send(serialize.parse({ name, text: statement }), serialize.describe({ type: 'S', name }))
     const { dataTypeIDs: parameters } = told.find(isParameterDescription) ?? { dataTypeIDs: [] }
     const ready = { name, parameters, columns: told.find(isRowDescription)?.fields ?? [], runs: 0 }
-    const [oldest] = preparedStatements.size < maxPrepared ? [] : preparedStatements.keys()
+    const [oldest] = preparedStatements.size < maxPreparedStatements ? [] : preparedStatements.keys()
     if (oldest !== undefined) await close(oldest)
     preparedStatements.set(statement, ready)
     return ready
@@ -82,18 +82,18 @@ function createStatementCache(pglite: PGlite) {
 
   const executeStatement: ExecuteStatement = async <T>(statement: string, parameters: readonly unknown[] = []) => {
     const known = preparedStatements.get(statement)
-    if (known && known.runs >= maxRuns) await close(statement)
+    if (known && known.runs >= maxRunsPerPlan) await close(statement)
     const ready = preparedStatements.get(statement) ?? (await prepareStatement(statement))
     ready.runs++
     // Re-inserting the statement moves it to the end, so that the least recently used statement is closed first.
     if (preparedStatements.delete(statement)) preparedStatements.set(statement, ready)
     const values = parameters.map((value, index) => serialiseParameter(pglite, value, ready.parameters[index] ?? 0))
     const told = await send(serialize.bind({ statement: ready.name, values }), executeMessage)
-    if (schemaChanges.has(parseCommandTag(told).name)) {
+    if (schemaCommands.has(parseCommandTag(told).name)) {
       tablesChanged = true
       await clearStatements()
     }
-    return queryResultOf<T>(pglite, ready.columns, told)
+    return buildQueryResult<T>(pglite, ready.columns, told)
   }
 
   return {
@@ -138,7 +138,7 @@ function serialiseParameter({ serializers }: PGlite, value: unknown, type: numbe
   return serialize ? serialize(value) : String(value)
 }
 
-function queryResultOf<T>({ parsers }: PGlite, columns: Column[], told: ProtocolMessage[]): QueryResult<T> {
+function buildQueryResult<T>({ parsers }: PGlite, columns: Column[], told: ProtocolMessage[]): QueryResult<T> {
   const columnParsers = columns.map(({ dataTypeID }) => parsers[dataTypeID])
   const rows = told.filter(isDataRow).map(({ fields }) => {
     const row: Record<string, unknown> = {}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createExternalCalls, type ExternalCall } from './external-calls.ts'
+import { createExternalCallEmitter, type ExternalCall } from './external-calls.ts'
 
 const call: ExternalCall = {
   service: 'card_gateway',
@@ -13,7 +13,7 @@ const call: ExternalCall = {
 test('a listener that throws affects neither the call to an external service nor other listeners, and its error is reported', () => {
   const faults: unknown[] = []
   const heard: ExternalCall[] = []
-  const calls = createExternalCalls((error) => faults.push(error))
+  const calls = createExternalCallEmitter((error) => faults.push(error))
   const fault = new Error('no such label')
   calls.listen(() => {
     throw fault

@@ -22,13 +22,13 @@ export type ExternalCall = {
 /** Called with each completed call to an external service. A listener must neither block nor throw. */
 export type ExternalCallListener = (call: ExternalCall) => void
 
-export type ExternalCalls = { hear: ExternalCallListener; listen(hear: ExternalCallListener): void }
+export type ExternalCallEmitter = { hear: ExternalCallListener; listen(hear: ExternalCallListener): void }
 
 /**
  * Passes each completed call to the listeners. If a listener throws, its error goes to `onError`, so that a payment does not fail because a
  * metric could not be recorded.
  */
-export function createExternalCalls(onError: (error: unknown) => void): ExternalCalls {
+export function createExternalCallEmitter(onError: (error: unknown) => void): ExternalCallEmitter {
   const listeners: ExternalCallListener[] = []
   return {
     hear: (call) => {

@@ -29,20 +29,20 @@ export function createFailureLog(
   now = (): number => performance.now(),
 ): FailureLog {
   const failureStates = new Map<string, FailureState>()
-  const ongoingFailureOf = ({ since, failures }: FailureState): OngoingFailure => ({
+  const toOngoingFailure = ({ since, failures }: FailureState): OngoingFailure => ({
     seconds: Math.round((now() - since) / 1_000),
     failures,
   })
 
-  function failureStateOf(name: string): FailureState {
+  function getFailureState(name: string): FailureState {
     const known = failureStates.get(name)
     if (known?.isFailing) return known
     // Recent failures that have not been logged yet are counted together with this one.
     const isUnreported = known !== undefined && !known.isTold && now() - known.lastFailure < remindMs
-    const failureCount = isUnreported && known.failures > 0 ? known : { since: now(), failures: 0 }
+    const previousCount = isUnreported && known.failures > 0 ? known : { since: now(), failures: 0 }
     const entry: FailureState = {
-      since: failureCount.since,
-      failures: failureCount.failures,
+      since: previousCount.since,
+      failures: previousCount.failures,
       lastFailure: now(),
       toldAt: known?.toldAt ?? null,
       isFailing: true,
@@ -54,21 +54,21 @@ export function createFailureLog(
 
   return {
     failed(name, cause) {
-      const entry = failureStateOf(name)
+      const entry = getFailureState(name)
       entry.failures += 1
       entry.lastFailure = now()
       if (entry.toldAt !== null && now() - entry.toldAt < remindMs) return
       const logMessage = entry.isTold ? words.goesOn : words.begins
       entry.toldAt = now()
       entry.isTold = true
-      logMessage(name, ongoingFailureOf(entry), cause)
+      logMessage(name, toOngoingFailure(entry), cause)
     },
     succeeded(name) {
       const entry = failureStates.get(name)
       if (!entry?.isFailing) return
       entry.isFailing = false
       if (!entry.isTold) return
-      words.ends(name, ongoingFailureOf(entry))
+      words.ends(name, toOngoingFailure(entry))
       entry.isTold = false
       entry.failures = 0
     },

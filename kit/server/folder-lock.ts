@@ -18,22 +18,22 @@ export function lockFolder(folder: string): { release(): void } {
     lock.close()
     if (!isLocked(error)) throw error
     throw new ConfigError([
-      `${folder} (DATA_DIR) is already in use by ${readOwner(owner)}. Stop that process, or start this one with another DATA_DIR.`,
+      `${folder} (DATA_DIR) is already in use by ${readLockOwner(owner)}. Stop that process, or start this one with another DATA_DIR.`,
     ])
   }
   writeFileSync(owner, `process ${process.pid} on ${hostname()}`)
   return { release: () => lock.close() }
 }
 
-const sqliteBusy = 5
+const sqliteBusyCode = 5
 
 const isLocked = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
+  error instanceof Error && 'errcode' in error && error.errcode === sqliteBusyCode
 
 /**
  * Reads which process is using the folder. That process writes its name after it gets the lock, so the file may be missing for a moment.
  */
-function readOwner(file: string): string {
+function readLockOwner(file: string): string {
   try {
     return readFileSync(file, 'utf8') || 'another process'
   } catch {

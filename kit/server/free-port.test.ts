@@ -9,13 +9,13 @@ async function listenAt(port: number) {
   return server
 }
 
-test("freePort returns a different port each time, below the system's ephemeral ports", async () => {
+test("findFreePort returns a different port each time, below the system's ephemeral ports", async () => {
   const ports = [await findFreePort(), await findFreePort(), await findFreePort()]
   expect(new Set(ports).size).toBe(3)
   for (const port of ports) expect([port >= 20_000, port < 32_000]).toEqual([true, true])
 })
 
-test('freePort skips ports that are in use', async () => {
+test('findFreePort skips ports that are in use', async () => {
   const first = await findFreePort()
   const taken = await Promise.all([1, 2].map((further) => listenAt(first - (first % 100) + ((first + further) % 100))))
   const found = await findFreePort()

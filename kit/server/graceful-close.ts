@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
  * Milliseconds before idle connections are closed. A proxy sends its request as soon as it connects, so this is long enough. Only a
  * shutdown waits this long.
  */
-const graceMs = 50
+const idleCloseDelayMs = 50
 /**
  * Milliseconds before a shutdown cuts all connections. A Node server that is closing no longer applies its timeouts to incomplete requests,
  * and the rest of the shutdown needs time too.
@@ -21,7 +21,7 @@ export function enableGracefulClose(server: Server): void {
   const closeIdle = server.closeIdleConnections.bind(server)
   server.closeIdleConnections = () => {
     // Idle connections are closed repeatedly, because a connection may become idle after its last request.
-    const timer = setInterval(closeIdle, graceMs)
+    const timer = setInterval(closeIdle, idleCloseDelayMs)
     const cutOffTimer = setTimeout(() => server.closeAllConnections(), maxCloseMs)
     server.once('close', () => {
       clearInterval(timer)

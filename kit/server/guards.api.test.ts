@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { insertUser, markEmailVerified } from '#features/auth/server/users.store.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { newEmail, type Visitor } from '#quality/support/visitor.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { requiredText } from '../contract/schema.ts'

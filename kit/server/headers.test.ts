@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clearSiteDataHeaders } from './headers.ts'
+import { buildClearSiteDataHeaders } from './headers.ts'
 
 test.each([
   ['https://fantail.example', true],
@@ -11,5 +11,5 @@ test.each([
   ['http://localhost.fantail.example', false],
   ['http://192.0.2.7:3000', false],
 ])('sends Clear-Site-Data to a browser that uses %s: %s', (publicUrl, isTold) => {
-  expect(clearSiteDataHeaders(publicUrl)).toEqual(isTold ? { 'clear-site-data': '"cache", "storage"' } : {})
+  expect(buildClearSiteDataHeaders(publicUrl)).toEqual(isTold ? { 'clear-site-data': '"cache", "storage"' } : {})
 })

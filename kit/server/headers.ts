@@ -2,7 +2,7 @@
  * Builds the security headers for every response. Inline scripts never run, an inline style applies only if its page's own policy names it,
  * and no other site can frame our pages.
  */
-export function securityHeaders({
+export function buildSecurityHeaders({
   secure,
   development,
   permissions = [],
@@ -26,15 +26,15 @@ export function securityHeaders({
  * Builds the header that makes a browser delete its cache and script storage for the portal. Cookies are cleared individually instead,
  * because the known-browser cookie must outlive the session. Browsers ignore this header over plain http, except from their own machine.
  */
-export function clearSiteDataHeaders(publicUrl: string): Record<string, string> {
+export function buildClearSiteDataHeaders(publicUrl: string): Record<string, string> {
   const { protocol, hostname } = new URL(publicUrl)
   const isHeaderHonoured = protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   return isHeaderHonoured ? { 'clear-site-data': '"cache", "storage"' } : {}
 }
 
-export const pagePolicy = (style: string): string => contentSecurityPolicy(` ${style}`)
+export const buildPagePolicy = (style: string): string => buildContentSecurityPolicy(` ${style}`)
 
-const contentSecurityPolicy = (style = ''): string =>
+const buildContentSecurityPolicy = (style = ''): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -48,7 +48,7 @@ const contentSecurityPolicy = (style = ''): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const defaultPolicy = contentSecurityPolicy()
+const defaultPolicy = buildContentSecurityPolicy()
 
 // In development, hot reload injects scripts and styles, opens a web socket, and uses a worker to wait for the server to restart.
 const developmentPolicy =

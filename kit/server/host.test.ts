@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createDemoHostCheck, requestHostOf } from './host.ts'
+import { createDemoHostCheck, getRequestHost } from './host.ts'
 
 describe('host names accepted by a demo on this machine', () => {
   const answersTo = createDemoHostCheck({ publicUrl: 'http://localhost:3000', listensAt: '127.0.0.1' })
@@ -110,5 +110,5 @@ test.each([
   ['*', 'evil.example', 'evil.example'],
   ['/', undefined, undefined],
 ])('a request for %s with the Host header %s is for %s', (url, host, expected) =>
-  expect(requestHostOf({ url, headers: { host } })).toBe(expected),
+  expect(getRequestHost({ url, headers: { host } })).toBe(expected),
 )

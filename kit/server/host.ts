@@ -28,7 +28,7 @@ export function isLoopbackHost(written: string | undefined): boolean {
 }
 
 /** Returns the host that a request is for. A full URL in the request line takes precedence over the `Host` header. */
-export const requestHostOf = ({
+export const getRequestHost = ({
   url = '/',
   headers,
 }: {

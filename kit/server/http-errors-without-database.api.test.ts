@@ -2,7 +2,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { formMessages } from '../contract/errors.ts'
 import { isDatabaseUnavailable } from './database-unavailable.ts'

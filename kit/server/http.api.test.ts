@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { requiredText } from '../contract/schema.ts'
-import { securityHeaders } from './headers.ts'
+import { buildSecurityHeaders } from './headers.ts'
 import { notFound } from './http-error.ts'
 import { route } from './route.ts'
 
@@ -119,10 +119,10 @@ describe('HTTP server responses', () => {
   })
 
   test('sends Strict-Transport-Security only over TLS', () => {
-    expect(securityHeaders({ secure: true, development: false })['strict-transport-security']).toMatch(
+    expect(buildSecurityHeaders({ secure: true, development: false })['strict-transport-security']).toMatch(
       /^max-age=31536000/,
     )
-    expect(securityHeaders({ secure: false, development: false })).not.toHaveProperty('strict-transport-security')
+    expect(buildSecurityHeaders({ secure: false, development: false })).not.toHaveProperty('strict-transport-security')
   })
 })
 

@@ -13,8 +13,8 @@ import { createProxyCheck } from './client-ip.ts'
 import { type Clock, browserNowText } from './clock.ts'
 import type { Db } from './db.ts'
 import { endEarlyResponsesCleanly } from './early-responses.ts'
-import { securityHeaders } from './headers.ts'
-import { requestHostOf } from './host.ts'
+import { buildSecurityHeaders } from './headers.ts'
+import { getRequestHost } from './host.ts'
 import { enableGracefulClose } from './graceful-close.ts'
 import { misdirectedRequest, HttpError } from './http-error.ts'
 import { auditRejectedRequest } from './rejected-requests.ts'
@@ -23,7 +23,7 @@ import { limitPipelining } from './overload/pipelining.ts'
 import { measureResponseTimes, responseMs } from './response-time.ts'
 import type { Secrets } from './secrets.ts'
 import type { FindSession } from './session.ts'
-import { warnOfUntrustedProxy } from './untrusted-proxy.ts'
+import { warnAboutUntrustedProxy } from './untrusted-proxy.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -115,7 +115,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   enableGracefulClose(app.server)
   await app.register(cookie)
   acceptOnlyJson(app)
-  if (options.tellsOfProxies) warnOfUntrustedProxy(app, options.trustedProxies)
+  if (options.tellsOfProxies) warnAboutUntrustedProxy(app, options.trustedProxies)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(buildHeaders(request))
     reply.header('cache-control', 'no-store')
@@ -140,18 +140,18 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     )
   })
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    return sendError(options, await auditError(options, error, request, reply), request, reply)
+    return sendError(options, await auditRejection(options, error, request, reply), request, reply)
   })
   return app
 }
 
-const minAuditMs = 500
+const minAuditTimeoutMs = 500
 
 /**
  * Records a rejection in the audit trail and returns the error to respond with: the rejection itself, or the database's error if the
  * database is unavailable or too slow to record it. Any other audit failure does not change the response.
  */
-async function auditError(
+async function auditRejection(
   options: HttpOptions,
   error: FastifyError | HttpError,
   request: FastifyRequest,
@@ -164,7 +164,7 @@ async function auditError(
   }
   try {
     await withResponseTimeout(() => auditRejectedRequest(options, error, request.visit, route), {
-      longestMs: Math.max(minAuditMs, (options.answerMs ?? maxResponseMs) - reply.elapsedTime),
+      longestMs: Math.max(minAuditTimeoutMs, (options.answerMs ?? maxResponseMs) - reply.elapsedTime),
       failed: logFailure,
     })
     return error
@@ -176,11 +176,11 @@ async function auditError(
 }
 
 const isOwnHost = ({ answersTo }: HttpOptions, { raw }: FastifyRequest): boolean =>
-  !answersTo || answersTo(requestHostOf(raw))
+  !answersTo || answersTo(getRequestHost(raw))
 
 function createHeaderBuilder(options: HttpOptions): (request: FastifyRequest) => Record<string, string> {
   const { secureCookies: secure, development = false, permissions } = options
-  const commonHeaders = securityHeaders({ secure, development, permissions })
+  const commonHeaders = buildSecurityHeaders({ secure, development, permissions })
   return (request) => ({
     ...commonHeaders,
     'x-server-time': browserNowText(options.clock),
@@ -221,7 +221,7 @@ function sendError(
   }
   const status = error.statusCode ?? 500
   if (status < 500)
-    return reply.status(status).send({ __all__: [clientErrorMessage(status, request.routeOptions.config.tooLarge)] })
+    return reply.status(status).send({ __all__: [getClientErrorMessage(status, request.routeOptions.config.tooLarge)] })
   if (options.noteOutage?.(error)) {
     reply.status(503).header('retry-after', retryAfterSeconds)
     return sendUnavailable(options.pageWhileAway, { code: formMessages.server }, request, reply)
@@ -244,7 +244,7 @@ function sendUnavailable(
   return reply.header('content-security-policy', page.policy).type('text/html; charset=utf-8').send(page.html)
 }
 
-function clientErrorMessage(status: number, tooLarge = 'That request is too large.'): string {
+function getClientErrorMessage(status: number, tooLarge = 'That request is too large.'): string {
   if (status === 413) return tooLarge
   if (status === 415) return 'Please send JSON.'
   return 'We could not read that request.'

@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/errors.ts'
-import type { Api, RequestInput, Endpoint, OutputOf } from '../contract/endpoint.ts'
+import type { Api, RequestInput, Endpoint, EndpointOutput } from '../contract/endpoint.ts'
 import type { Db } from './db.ts'
 import { HttpError } from './http-error.ts'
 import type { Route } from './route.ts'
@@ -14,7 +14,11 @@ export type PageVisitor = {
  * Creates the API for a page that is being rendered on the server: the same routes, without HTTP. As over HTTP, a route that reads customer
  * data looks up the session in the same statement, so it does not wait for `visit` first.
  */
-export function inProcessApi(db: Db, routes: Route[], { visit: pendingContext, tokenHash = null }: PageVisitor): Api {
+export function createInProcessApi(
+  db: Db,
+  routes: Route[],
+  { visit: pendingContext, tokenHash = null }: PageVisitor,
+): Api {
   return {
     async call<E extends Endpoint>(endpoint: E, input: RequestInput) {
       // The bundle that renders pages on the server has its own copies of the contracts, so endpoints are matched by method and path.
@@ -28,7 +32,7 @@ export function inProcessApi(db: Db, routes: Route[], { visit: pendingContext, t
           pendingContext,
           tokenHash === null ? undefined : route.readerOf?.({ params, query })?.(db, tokenHash),
         ])
-        const answer = await route.answer(db, {
+        const response = await route.answer(db, {
           visit: { ...visit, inProcess: true },
           params,
           query,
@@ -37,8 +41,8 @@ export function inProcessApi(db: Db, routes: Route[], { visit: pendingContext, t
           idempotencyKey: null,
           requestId: null,
         })
-        const data: OutputOf<E> = JSON.parse(JSON.stringify(answer.body))
-        return { status: answer.status, data }
+        const data: EndpointOutput<E> = JSON.parse(JSON.stringify(response.body))
+        return { status: response.status, data }
       } catch (error) {
         if (error instanceof HttpError) throw new ApiError(error.status, error.body)
         throw error

@@ -14,7 +14,7 @@ type FieldLimits = ReadonlyMap<string, FieldLimit>
 type RequestParts = { params: unknown; query: unknown; body: unknown }
 
 const tooLongMessage = 'Please use fewer characters.'
-const unreadableRequest = { __all__: ['We could not read that request.'] }
+const unreadableRequestErrors = { __all__: ['We could not read that request.'] }
 
 /**
  * Creates a check that finds the oversized fields in a request to this endpoint. The check returns a message for each oversized field, or
@@ -23,7 +23,7 @@ const unreadableRequest = { __all__: ['We could not read that request.'] }
 export function createSizeCheck(
   endpoint: Endpoint,
 ): (call: RequestParts) => { [P in keyof RequestParts]: FieldErrors | null } {
-  const [params, query, body] = [endpoint.params, endpoint.query, endpoint.body].map(fieldLimitsOf) as [
+  const [params, query, body] = [endpoint.params, endpoint.query, endpoint.body].map(getFieldLimits) as [
     FieldLimits,
     FieldLimits,
     FieldLimits,
@@ -36,13 +36,13 @@ export function createSizeCheck(
 }
 
 function findOversizedFields(bounds: FieldLimits, part: unknown): FieldErrors | null {
-  if (!isWithinSizeLimits(part, { values: maxValues })) return unreadableRequest
-  if (!isObject(part)) return isShort(part, defaultMaxLength) ? null : unreadableRequest
+  if (!isWithinSizeLimits(part, { values: maxValues })) return unreadableRequestErrors
+  if (!isObject(part)) return isWithinLength(part, defaultMaxLength) ? null : unreadableRequestErrors
   const oversizedFields = Object.entries(part).filter(
-    ([field, value]) => !isShort(value, bounds.get(field)?.most ?? defaultMaxLength),
+    ([field, value]) => !isWithinLength(value, bounds.get(field)?.most ?? defaultMaxLength),
   )
   if (oversizedFields.length === 0) return null
-  if (oversizedFields.some(([field]) => !bounds.has(field))) return unreadableRequest
+  if (oversizedFields.some(([field]) => !bounds.has(field))) return unreadableRequestErrors
   return Object.fromEntries(oversizedFields.map(([field]) => [field, [bounds.get(field)!.sentence]]))
 }
 
@@ -56,19 +56,19 @@ function isWithinSizeLimits(value: unknown, left: { values: number }, depth = 0)
   )
 }
 
-const isShort = (value: unknown, most: number): boolean =>
+const isWithinLength = (value: unknown, most: number): boolean =>
   typeof value === 'string'
     ? value.length <= most
-    : !isObject(value) || Object.values(value).every((inner) => isShort(inner, most))
+    : !isObject(value) || Object.values(value).every((inner) => isWithinLength(inner, most))
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-function fieldLimitsOf(schema: GenericSchema | undefined): FieldLimits {
+function getFieldLimits(schema: GenericSchema | undefined): FieldLimits {
   const entries = schema && 'entries' in schema ? (schema.entries as Record<string, ValibotRule>) : {}
-  return new Map(Object.entries(entries).map(([field, rule]) => [field, fieldLimitOf(rule)]))
+  return new Map(Object.entries(entries).map(([field, rule]) => [field, getFieldLimit(rule)]))
 }
 
-function fieldLimitOf(rule: ValibotRule): FieldLimit {
+function getFieldLimit(rule: ValibotRule): FieldLimit {
   const maxLengthRules = collectMaxLengthRules(rule)
   return {
     // A field's maximum applies after trimming and does not count surrounding spaces, so allow at least the default maximum here.

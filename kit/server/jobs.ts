@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Backlog, backlogQuery, countDue, type SweptTable } from './backlog.ts'
+import { type Backlog, backlogQuery, countDueRows, type SweptTable } from './backlog.ts'
 import { afterCommit, type Db, type Trx } from './db.ts'
 import { createLocalQueue, type LocalQueue } from './local-queue.ts'
 import { countFailure, fetchDueRows, releaseLease, type RetryQueue, retryNow, type RowJob } from './retry-queue.ts'
@@ -72,7 +72,7 @@ export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
   const queues = new Map<string, LocalQueue>()
   const stopCallbacks: (() => Promise<void>)[] = []
   let activeUntil = 0
-  const onActivity = (): void => void (activeUntil = performance.now() + recentActivityMs)
+  const markActive = (): void => void (activeUntil = performance.now() + recentActivityMs)
   const hasRoom = (name: string): boolean => queues.get(name)?.hasRoom() === true
 
   const jobs: Jobs = {
@@ -93,7 +93,7 @@ export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
           run: (data) => runJob(db, definition, data, onFailure),
           fetch: fetch ?? (async () => (retries ? fetchDueRows({ db, jobs }, retries) : false)),
           atOnce: { sent: atOnce, found: atOnce * foundMultiplier },
-          onActivity,
+          onActivity: markActive,
         })
         queues.set(name, queue)
         stopCallbacks.push(() => queue.stop((waiting) => releaseLeases(db, retries, waiting)))
@@ -104,7 +104,7 @@ export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
     fetchMore: (trx, name) => afterCommit(trx, () => queues.get(name)?.fetchMore()),
     async unfinished() {
       const rows = tables.filter((table) => 'leaseSeconds' in table)
-      const due = await countDue(db, rows)
+      const due = await countDueRows(db, rows)
       return [...queues.values()].reduce((count, queue) => count + queue.count(), due)
     },
     backlog: async (productNow) => (await backlogQuery(tables, productNow).execute(db)).rows,

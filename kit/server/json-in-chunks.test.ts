@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { isLongBody, jsonInChunks } from './json-in-chunks.ts'
+import { isLongBody, stringifyInChunks } from './json-in-chunks.ts'
 
 const row = (n: number) => ({ n, name: `Ana "${n}" Ngata`, none: null, left_out: undefined })
 const rows = Array.from({ length: 1_001 }, (_, n) => row(n))
 
-describe('jsonInChunks: writing long responses as JSON', () => {
+describe('stringifyInChunks: writing long responses as JSON', () => {
   test.each([
     ['an array', rows],
     ['an array with an undefined entry', [...rows, undefined]],
     ['an object', Object.fromEntries(rows.map((each) => [`key "${each.n}"`, each]))],
     ['an object with an undefined entry', { first: undefined, ...rows, last: undefined }],
-  ])('jsonInChunks writes the same JSON as JSON.stringify: %s', async (_name, body) => {
-    expect(await jsonInChunks(body)).toBe(JSON.stringify(body))
+  ])('stringifyInChunks writes the same JSON as JSON.stringify: %s', async (_name, body) => {
+    expect(await stringifyInChunks(body)).toBe(JSON.stringify(body))
   })
 
   test('other work can run while a long response is being written as JSON', async () => {
@@ -23,7 +23,7 @@ describe('jsonInChunks: writing long responses as JSON', () => {
       if (!isDone) setImmediate(count)
     }
     setImmediate(count)
-    await jsonInChunks(rows)
+    await stringifyInChunks(rows)
     isDone = true
     expect(turns).toBeGreaterThanOrEqual(10)
   })

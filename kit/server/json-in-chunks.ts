@@ -10,7 +10,7 @@ export const isLongBody = (body: unknown): body is object =>
 const isPlainObject = (body: unknown): body is object =>
   typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype
 
-export async function jsonInChunks(body: object): Promise<string> {
+export async function stringifyInChunks(body: object): Promise<string> {
   const isArray = Array.isArray(body)
   const entries = Object.entries(body).filter(([, value]) => isArray || value !== undefined)
   const chunks: string[] = []

@@ -1,4 +1,4 @@
-import { newToken, isEqualConstantTime, type Secrets } from './secrets.ts'
+import { generateToken, isEqualConstantTime, type Secrets } from './secrets.ts'
 import type { RequestContext } from './request-context.ts'
 
 type Account = { id: string; passwordEpoch: number }
@@ -16,9 +16,13 @@ export function findKnownDeviceId(
   return id && signature && isEqualConstantTime(signature, sign(secrets, id, account)) ? id : null
 }
 
-export function knownDeviceCookie(secrets: Secrets, visit: Pick<RequestContext, 'device'>, account: Account): string {
+export function createKnownDeviceCookie(
+  secrets: Secrets,
+  visit: Pick<RequestContext, 'device'>,
+  account: Account,
+): string {
   if (visit.device && findKnownDeviceId(secrets, visit, account)) return visit.device
-  const id = newToken()
+  const id = generateToken()
   return `${id}.${sign(secrets, id, account)}`
 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import {
   countLimitUse,
-  countFirstAvailable,
-  purgeOldCounts,
+  countFirstAvailableLimits,
+  purgeOldLimitCounts,
   undoLimitUse,
   type Limit,
   computeSecondsUntilAllowed,
@@ -76,8 +76,10 @@ test('given several lists of rate limits, counts a request against the first lis
     [shared, first],
     [shared, second],
   ]
-  expect([await countFirstAvailable(rig().db, lists), await countFirstAvailable(rig().db, lists)]).toEqual(lists)
-  await expect(countFirstAvailable(rig().db, lists)).rejects.toMatchObject({ status: 429 })
+  expect([await countFirstAvailableLimits(rig().db, lists), await countFirstAvailableLimits(rig().db, lists)]).toEqual(
+    lists,
+  )
+  await expect(countFirstAvailableLimits(rig().db, lists)).rejects.toMatchObject({ status: 429 })
   for (let time = 0; time < 8; time++) expect(await use(shared)).toBe(200)
   expect(await use(shared)).toBe(429)
 })
@@ -146,7 +148,7 @@ test('stores no email addresses in the rate limit table, and deletes old counts'
     .execute()
   const recent = newLimit(1)
   await use(recent)
-  await purgeOldCounts(rig().db)
+  await purgeOldLimitCounts(rig().db)
   expect(await rows()).toHaveLength(1)
   expect(await use(recent)).toBe(429)
 })

@@ -22,12 +22,12 @@ export type Limit = {
   isStrict?: true
 }
 
-export const limitKeyInEpoch = (key: string, epoch: number): string => (epoch === 0 ? key : `${key}:epoch:${epoch}`)
+export const addEpochToLimitKey = (key: string, epoch: number): string => (epoch === 0 ? key : `${key}:epoch:${epoch}`)
 
 /** Reads how much of a limit has been used. `until` is the end of its window, or `null` if nothing has been counted. */
 export async function readLimitUse(db: Db | Trx, limit: Limit): Promise<{ used: number; until: Date | null }> {
   const row = await db.selectFrom('rate_limits').selectAll().where('key', '=', keyOf(limit)).executeTakeFirst()
-  if (!row || row.window_started_at <= windowStart(limit, realNow())) return { used: 0, until: null }
+  if (!row || row.window_started_at <= computeWindowStart(limit, realNow())) return { used: 0, until: null }
   return { used: row.count, until: new Date(row.window_started_at.getTime() + limit.seconds * 1_000) }
 }
 
@@ -49,7 +49,11 @@ export const tryCountLimitUse = async (db: Db | Trx, limits: Limit[]): Promise<b
  * Counts one use against the first list of limits in which none is used up, and returns that list. The error carries `hints`.
  * @throws 429 with Retry-After if every list is used up
  */
-export async function countFirstAvailable(db: Db | Trx, lists: Limit[][], hints: ErrorEntry[] = []): Promise<Limit[]> {
+export async function countFirstAvailableLimits(
+  db: Db | Trx,
+  lists: Limit[][],
+  hints: ErrorEntry[] = [],
+): Promise<Limit[]> {
   let longestWait = 1
   for (const limits of lists) {
     const wait = await countUseOrGetWait(db, limits)
@@ -66,8 +70,8 @@ export async function computeSecondsUntilAllowed(db: Db | Trx, limits: Limit[]):
   const rows = await db.selectFrom('rate_limits').selectAll().where('key', 'in', keys).execute()
   const waitSeconds = limits.flatMap((limit) => {
     const row = rows.find(({ key }) => key === keyOf(limit))
-    const isUsedUp = row && row.count >= limit.times && row.window_started_at > windowStart(limit, now)
-    return isUsedUp ? [secondsLeft(row.window_started_at, limit.seconds, now)] : []
+    const isUsedUp = row && row.count >= limit.times && row.window_started_at > computeWindowStart(limit, now)
+    return isUsedUp ? [computeSecondsLeft(row.window_started_at, limit.seconds, now)] : []
   })
   return waitSeconds.length > 0 ? Math.max(...waitSeconds) : null
 }
@@ -80,7 +84,7 @@ async function countUseOrGetWait(db: Db | Trx, limits: Limit[]): Promise<number 
   const waitSeconds = limits.flatMap((limit) => {
     const since = usedUp.get(keyOf(limit))
     if (since === undefined) return []
-    return since === null ? limit.seconds : secondsLeft(since, limit.seconds, now)
+    return since === null ? limit.seconds : computeSecondsLeft(since, limit.seconds, now)
   })
   if (waitSeconds.length > 0) return Math.max(...waitSeconds)
   const exceededLimit = limits.find((limit) => !counted.has(keyOf(limit)))
@@ -107,7 +111,7 @@ async function countAllLimits(
     with asked as (
       select * from unnest(
         ${each.map(({ key }) => key)}::text[],
-        ${each.map(({ limit }) => windowStart(limit, now).toISOString())}::timestamptz[],
+        ${each.map(({ limit }) => computeWindowStart(limit, now).toISOString())}::timestamptz[],
         ${each.map(({ limit }) => limit.times)}::int[],
         ${each.map(({ limit }) => limit.isStrict === true)}::boolean[]
       ) as asked (key, begun, times, is_strict)
@@ -154,7 +158,7 @@ export async function undoLimitUse(db: Db | Trx, limits: Limit[]): Promise<void>
  * Locks `keys` until the transaction ends. Transactions that count the same thing then run one after another, so they cannot exceed a limit
  * by running concurrently. Callers must take these locks last, after any row locks that other transactions may wait for.
  */
-export async function lockCountKeys(trx: Trx, keys: string[]): Promise<void> {
+export async function lockKeysForCounting(trx: Trx, keys: string[]): Promise<void> {
   /*
    * The locks are always taken in the same order, so that transactions cannot deadlock. PostgreSQL evaluates a select list from left to
    * right.
@@ -163,7 +167,7 @@ export async function lockCountKeys(trx: Trx, keys: string[]): Promise<void> {
   if (locks.length > 0) await sql`select ${sql.join(locks)}`.execute(trx)
 }
 
-export async function purgeOldCounts(db: Db): Promise<void> {
+export async function purgeOldLimitCounts(db: Db): Promise<void> {
   await db
     .deleteFrom('rate_limits')
     .where('window_started_at', '<', toDate(realNow().subtract({ hours: 48 })))
@@ -173,8 +177,9 @@ export async function purgeOldCounts(db: Db): Promise<void> {
 // A limit's key is hashed, so that the table contains no addresses, phone numbers or emails.
 const keyOf = (limit: Limit): string => createHash('sha256').update(`${limit.key}|${limit.seconds}`).digest('hex')
 
-const windowStart = (limit: Limit, now: Temporal.Instant): Date => toDate(now.subtract({ seconds: limit.seconds }))
+const computeWindowStart = (limit: Limit, now: Temporal.Instant): Date =>
+  toDate(now.subtract({ seconds: limit.seconds }))
 
-function secondsLeft(startedAt: Date, seconds: number, now: Temporal.Instant): number {
+function computeSecondsLeft(startedAt: Date, seconds: number, now: Temporal.Instant): number {
   return Math.max(1, Math.ceil(seconds - (now.epochMilliseconds - startedAt.getTime()) / 1000))
 }

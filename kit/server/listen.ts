@@ -18,17 +18,17 @@ export async function listen(app: FastifyInstance, place: ListenAddress): Promis
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === '') throw error
-    throw new ConfigError([listenErrorMessage(place, code)])
+    throw new ConfigError([getListenErrorMessage(place, code)])
   }
   return (app.server.address() as AddressInfo).port
 }
 
-function listenErrorMessage({ host, port, settings }: ListenAddress, code: string): string {
-  const setting = `${settings.port}: cannot listen on ${host}:${port} (${code}).`
+function getListenErrorMessage({ host, port, settings }: ListenAddress, code: string): string {
+  const settingMessage = `${settings.port}: cannot listen on ${host}:${port} (${code}).`
   if (code === 'EADDRINUSE')
-    return `${setting} Another process uses that port: stop it, or set another ${settings.port}.`
-  if (code === 'EACCES') return `${setting} This user may not use that port: set a ${settings.port} above 1023.`
+    return `${settingMessage} Another process uses that port: stop it, or set another ${settings.port}.`
+  if (code === 'EACCES') return `${settingMessage} This user may not use that port: set a ${settings.port} above 1023.`
   if (/^(?:EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EINVAL)$/.test(code))
     return `${settings.host}: ${host} is not an address of this machine (${code}).`
-  return setting
+  return settingMessage
 }

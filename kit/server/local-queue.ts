@@ -38,12 +38,12 @@ export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
   const withoutRequestContext = AsyncLocalStorage.snapshot()
   const state: QueueState = { isStopped: false, mayBeMore: false, fetching: null }
 
-  const canStart = ({ running, atOnce: most }: JobLane): boolean => !state.isStopped && running.size < most
+  const canStartJob = ({ running, atOnce: most }: JobLane): boolean => !state.isStopped && running.size < most
   const shouldFetch = (): boolean => !state.isStopped && state.mayBeMore && found.waiting.length === 0
 
   function startWaitingJobs(line: JobLane): void {
     fetchJobsIfEmpty()
-    while (canStart(line)) {
+    while (canStartJob(line)) {
       const data = line.waiting.shift()
       if (!data) return
       const running = withoutRequestContext(() => run(data)).finally(() => {

@@ -3,20 +3,23 @@ import type { Log } from './log.ts'
 import { type ExternalCallListener, type ExternalCall, externalServices } from './external-calls.ts'
 
 export function logOutages(log: Log, remindMs: number): ExternalCallListener {
-  const serviceNameOf = (name: string): string => externalServices[name as keyof typeof externalServices]
-  const causeFields = (cause: unknown): object => {
+  const getServiceName = (name: string): string => externalServices[name as keyof typeof externalServices]
+  const pickCauseFields = (cause: unknown): object => {
     const { operation, outcome, why } = cause as ExternalCall
     return { operation, outcome, why }
   }
-  const failures = createFailureLog(
+  const failureLog = createFailureLog(
     {
       begins: (service, failing, cause) =>
-        log.warn({ service, ...causeFields(cause), ...failing }, `${serviceNameOf(service)} does not answer`),
+        log.warn({ service, ...pickCauseFields(cause), ...failing }, `${getServiceName(service)} does not answer`),
       goesOn: (service, failing, cause) =>
-        log.error({ service, ...causeFields(cause), ...failing }, `${serviceNameOf(service)} still does not answer`),
-      ends: (service, failing) => log.info({ service, ...failing }, `${serviceNameOf(service)} answers again`),
+        log.error(
+          { service, ...pickCauseFields(cause), ...failing },
+          `${getServiceName(service)} still does not answer`,
+        ),
+      ends: (service, failing) => log.info({ service, ...failing }, `${getServiceName(service)} answers again`),
     },
     remindMs,
   )
-  return (call) => (call.isFailure ? failures.failed(call.service, call) : failures.succeeded(call.service))
+  return (call) => (call.isFailure ? failureLog.failed(call.service, call) : failureLog.succeeded(call.service))
 }

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ConfigError } from './config.ts'
 import type { Database, Db, Trx } from './db.ts'
-import { type Migration, readMigrations, newestNumber } from './migration-files.ts'
-import { readCompletedMigrations, ensureLedger, assertOwnsTables, schemaFaultOf } from './migration-ledger.ts'
+import { type Migration, readMigrations, getNewestNumber } from './migration-files.ts'
+import { readCompletedMigrations, ensureLedger, assertOwnsTables, findSchemaFault } from './migration-ledger.ts'
 import { grantPrivileges, type RolePrivileges } from './privileges.ts'
 
 type Options = {
@@ -38,7 +38,7 @@ export async function migrate(
   const { db, embedded } = database
   const files = readMigrations(folder)
   const completedMigrations = await readCompletedMigrations(db)
-  const fault = schemaFaultOf(completedMigrations, newestNumber(files))
+  const fault = findSchemaFault(completedMigrations, getNewestNumber(files))
   if (fault) throw new ConfigError([fault])
   const pending = files.filter(({ name }) => !completedMigrations.has(name))
   if (pending.length === 0) return

@@ -7,7 +7,7 @@ type CompletedMigrations = ReadonlyMap<string, string | null>
 
 /** Returns the completed migrations; none if the database has no tables. It only reads, because not every role may write. */
 export async function readCompletedMigrations(db: Db): Promise<CompletedMigrations> {
-  const columns = await ledgerColumns(db)
+  const columns = await readLedgerColumns(db)
   if (columns.length === 0) return new Map()
   const needs = columns.includes('needs') ? sql`needs` : sql`null`
   const { rows } = await sql<{
@@ -18,7 +18,7 @@ export async function readCompletedMigrations(db: Db): Promise<CompletedMigratio
 }
 
 export async function ensureLedger(db: Db): Promise<void> {
-  if ((await ledgerColumns(db)).includes('needs')) return
+  if ((await readLedgerColumns(db)).includes('needs')) return
   await db.transaction().execute(async (trx) => {
     // Without this lock, two processes creating the table at once would collide, because `if not exists` checks before it waits.
     await sql`select pg_advisory_xact_lock(hashtextextended('fantail migrations', 0))`.execute(trx)
@@ -46,10 +46,10 @@ export async function assertOwnsTables(db: Db, wants: string): Promise<void> {
 }
 
 export async function readSchemaFault(db: Db, newest: string): Promise<string | null> {
-  return schemaFaultOf(await readCompletedMigrations(db), newest)
+  return findSchemaFault(await readCompletedMigrations(db), newest)
 }
 
-export function schemaFaultOf(ran: CompletedMigrations, newest: string): string | null {
+export function findSchemaFault(ran: CompletedMigrations, newest: string): string | null {
   const [newerMigration] = [...ran].filter(([, needs]) => needs && needs > newest).sort(([a], [b]) => (a < b ? 1 : -1))
   if (!newerMigration) return null
   const [name, needs] = newerMigration
@@ -59,7 +59,7 @@ export function schemaFaultOf(ran: CompletedMigrations, newest: string): string 
   )
 }
 
-async function ledgerColumns(db: Db): Promise<string[]> {
+async function readLedgerColumns(db: Db): Promise<string[]> {
   const { rows } = await sql<{ attname: string }>`
     select attname from pg_attribute where attrelid = to_regclass('migrations') and attnum > 0 and not attisdropped`.execute(
     db,

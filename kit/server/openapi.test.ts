@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as v from 'valibot'
 import { endpoint } from '../contract/endpoint.ts'
-import { openApi } from './openapi.ts'
+import { buildOpenApiDocument } from './openapi.ts'
 
 const perch = endpoint({
   method: 'POST',
@@ -22,7 +22,7 @@ const addBird = endpoint({
   output: v.string(),
 })
 
-const document = JSON.parse(JSON.stringify(openApi('Birds', [perch, listBirds, addBird])))
+const document = JSON.parse(JSON.stringify(buildOpenApiDocument('Birds', [perch, listBirds, addBird])))
 
 test('describes an endpoint using the schemas that validate its requests', () => {
   const { summary, parameters, requestBody, responses } = document.paths['/api/birds/{birdId}/perch/'].post

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'
 import { endOwnSession, isPasswordRecent, listOwnSessions, recordPasswordEntry } from './own-sessions.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import type { Db, Trx } from './db.ts'
-import { lockCountKeys } from './limits.ts'
+import { lockKeysForCounting } from './limits.ts'
 import { activeSessionCondition } from './session.ts'
 
 export type OwnSession = { id: string; browser: string | null; system: string | null; last_seen_at: Date }
@@ -26,7 +26,7 @@ export async function listOwnSessions(db: Db | Trx, userId: string): Promise<Own
  * ended instead.
  */
 export async function endExcessSessions(trx: Trx, userId: string, current: string): Promise<void> {
-  await lockCountKeys(trx, [`sessions:${userId}`])
+  await lockKeysForCounting(trx, [`sessions:${userId}`])
   const now = realNow()
   await trx
     .with(

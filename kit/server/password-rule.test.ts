@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { passwordMessages } from '../contract/password.ts'
-import { passwordFault } from './password-rule.ts'
+import { findPasswordFault } from './password-rule.ts'
 
 const owner = { email: 'pipi.kauri@example.nz', names: ['Ngaio', 'Smith'] }
 
@@ -12,7 +12,7 @@ test.each([
   ['ngaio1', passwordMessages.personal],
   ['abc123', passwordMessages.common],
 ])('reports a single fault for the password %s', (password, message) =>
-  expect(passwordFault(password, owner)).toBe(message),
+  expect(findPasswordFault(password, owner)).toBe(message),
 )
 
 test.each([
@@ -27,17 +27,17 @@ test.each([
   'starwars',
   'welcome1',
 ])('rejects %s as one of the most common passwords, regardless of case', (password) =>
-  expect(passwordFault(password, owner)).toBe(passwordMessages.common),
+  expect(findPasswordFault(password, owner)).toBe(passwordMessages.common),
 )
 
 test.each(['korimako1', 'password of a tui', 'correct horse battery staple', 'pāua🐚🐚', 'copenhag'])(
   'accepts the password %s',
-  (password) => expect(passwordFault(password, owner)).toBeNull(),
+  (password) => expect(findPasswordFault(password, owner)).toBeNull(),
 )
 
 test("reports that a common password contains the owner's name, rather than that it is common", () => {
-  expect(passwordFault('michael', { email: 'x@example.nz', names: ['Michael', 'Jones'] })).toBe(
+  expect(findPasswordFault('michael', { email: 'x@example.nz', names: ['Michael', 'Jones'] })).toBe(
     passwordMessages.personal,
   )
-  expect(passwordFault('michael', owner)).toBe(passwordMessages.common)
+  expect(findPasswordFault('michael', owner)).toBe(passwordMessages.common)
 })

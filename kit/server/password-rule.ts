@@ -11,7 +11,7 @@ import {
 const commonPasswords = new Set(dictionary.passwords.slice(0, 10_000))
 const basicPasswordSchema = newPasswordSchema()
 
-export function passwordFault(password: string, owner: PasswordOwner): string | null {
+export function findPasswordFault(password: string, owner: PasswordOwner): string | null {
   const { issues } = v.safeParse(basicPasswordSchema, password)
   if (issues) return issues[0].message
   if (containsPersonalDetails(password, owner)) return passwordMessages.personal

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSeededPasswords, saltPrefixOf } from './password.ts'
+import { createSeededPasswords, getSaltPrefix } from './password.ts'
 
 const { hash, verify, decoy } = createSeededPasswords('the seed of a test')
 const ana = 'ana@example.nz'
@@ -22,7 +22,7 @@ test('hashes with argon2id at a cost that OWASP recommends, and derives the salt
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   expect(again).toBe(one)
   expect(other).not.toBe(one)
-  expect(saltPrefixOf(other)).not.toBe(saltPrefixOf(one))
+  expect(getSaltPrefix(other)).not.toBe(getSaltPrefix(one))
 })
 
 test('the decoy hash costs as much to verify as a real one, and no password matches it', async () => {

@@ -68,7 +68,7 @@ async function hashPassword(password: string, salt: Buffer, cost: HashCost): Pro
 }
 
 const formatPhc = ({ memory, passes }: HashCost, salt: Buffer, key: Buffer): string =>
-  `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${base64WithoutPadding(salt)}$${base64WithoutPadding(key)}`
+  `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${encodeUnpaddedBase64(salt)}$${encodeUnpaddedBase64(key)}`
 
 const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 
@@ -107,8 +107,8 @@ export async function verifyAnyForm(
 }
 
 /** Returns a hash's settings and salt. Two hashes that share them can be compared without hashing again. */
-export const saltPrefixOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'))
+export const getSaltPrefix = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'))
 
-function base64WithoutPadding(bytes: Buffer): string {
+function encodeUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/(?<!=)=+$/, '')
 }

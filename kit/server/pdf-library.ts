@@ -12,5 +12,5 @@ const readFont = (name: string): Buffer =>
   create(readFileSync(createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))) as Buffer
 export const fonts = { text: readFont('DejaVuSansCondensed'), bold: readFont('DejaVuSansCondensed-Bold') }
 
-export const makeDocument = (options: ConstructorParameters<typeof Pdfkit>[0]): InstanceType<typeof Pdfkit> =>
+export const createPdfDocument = (options: ConstructorParameters<typeof Pdfkit>[0]): InstanceType<typeof Pdfkit> =>
   new Pdfkit(options)

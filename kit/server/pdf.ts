@@ -18,8 +18,8 @@ export async function makePdf(
   { title, author, brandName, lang, at }: DocumentInfo,
   draw: (pdf: Pdf) => void,
 ): Promise<Buffer> {
-  const { fonts, makeDocument } = await loadPdfLibrary()
-  const pdf = makeDocument({
+  const { fonts, createPdfDocument } = await loadPdfLibrary()
+  const pdf = createPdfDocument({
     // Without this empty name, the library would load a default font for each document and never use it.
     font: '',
     size: 'A4',

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cycleCountOf } from '#kit/contract/plans.ts'
+import { getCycleCount } from '#kit/contract/plans.ts'
 import {
-  cancellableUntil,
-  cycleEnds,
-  hourOnDayBefore,
-  lastReservedDay,
-  midnight,
-  planPeriodAt,
-  releaseAt,
-  planSpanOf,
+  getCancellationDeadline,
+  listCycleEnds,
+  getHourOnDayBefore,
+  getLastReservedDay,
+  getMidnight,
+  computePlanPeriod,
+  computeReleaseTime,
+  computePlanSpan,
 } from './plan-period.ts'
 
 const zones = [
@@ -25,7 +25,7 @@ const starts = fc.integer({ min: 0, max: 20_000 }).map((days) => Temporal.PlainD
 const moments = (startsOn: Temporal.PlainDate, length: number, zone: string) =>
   fc
     .tuple(fc.integer({ min: -1, max: length + 10 }), fc.integer({ min: 0, max: 86_399_999 }))
-    .map(([day, ms]) => midnight(startsOn.add({ days: day }), zone).add({ milliseconds: ms }))
+    .map(([day, ms]) => getMidnight(startsOn.add({ days: day }), zone).add({ milliseconds: ms }))
 const plan = fc.tuple(zone, starts, lengths).chain(([zone, startsOn, length]) =>
   fc.record({
     zone: fc.constant(zone),
@@ -41,8 +41,8 @@ describe('plans of any length, starting on any day in any time zone', () => {
   test("data cycles follow each other without gaps, from the plan's first day to its end", () => {
     fc.assert(
       fc.property(starts, lengths, (startsOn, length) => {
-        const ends = cycleEnds(startsOn, length)
-        expect(ends).toHaveLength(cycleCountOf(length))
+        const ends = listCycleEnds(startsOn, length)
+        expect(ends).toHaveLength(getCycleCount(length))
         expect(ends.at(-1)?.toString()).toBe(startsOn.add({ days: length }).toString())
         const days = ends.map((end, cycle) => (ends[cycle - 1] ?? startsOn).until(end, { largestUnit: 'days' }).days)
         expect(days.slice(0, -1).every((length) => length === 30)).toBe(true)
@@ -55,7 +55,7 @@ describe('plans of any length, starting on any day in any time zone', () => {
   test('plans and their cycles start and end at the first instant of a local day', () => {
     fc.assert(
       fc.property(plan, ({ zone, startsOn, length, now }) => {
-        const { startsAt, expiresAt, renewsAt, cycleStartsAt } = planPeriodAt(now, startsOn, length, zone)
+        const { startsAt, expiresAt, renewsAt, cycleStartsAt } = computePlanPeriod(now, startsOn, length, zone)
         for (const boundary of [startsAt, expiresAt, renewsAt, cycleStartsAt]) {
           const local = day(boundary, zone)
           expect(local.startOfDay().toInstant().equals(boundary)).toBe(true)
@@ -68,7 +68,7 @@ describe('plans of any length, starting on any day in any time zone', () => {
   test('the current cycle of a running plan contains the current instant, and an expired plan has no days left', () => {
     fc.assert(
       fc.property(plan, ({ zone, startsOn, length, now }) => {
-        const period = planPeriodAt(now, startsOn, length, zone)
+        const period = computePlanPeriod(now, startsOn, length, zone)
         expect(period.isExpired).toBe(!before(now, period.expiresAt))
         expect(period.isFinalCycle).toBe(period.renewsAt.equals(period.expiresAt))
         const isRunning = !period.isExpired && !before(now, period.startsAt)
@@ -84,7 +84,7 @@ describe('plans of any length, starting on any day in any time zone', () => {
       fc.property(plan, ({ zone, startsOn, length }) => {
         const last = startsOn.add({ days: length - 1 })
         const at = (date: Temporal.PlainDate) =>
-          planPeriodAt(midnight(date, zone).add({ milliseconds: 1 }), startsOn, length, zone)
+          computePlanPeriod(getMidnight(date, zone).add({ milliseconds: 1 }), startsOn, length, zone)
         expect(at(last).daysRemaining).toBe(1)
         expect(at(startsOn).daysRemaining).toBe(at(startsOn).cycleLength)
         const { cycleLength } = at(startsOn)
@@ -97,7 +97,7 @@ describe('plans of any length, starting on any day in any time zone', () => {
 describe('days on which the clocks change', () => {
   const auckland = 'Pacific/Auckland'
   const at = (instant: string, startsOn: string, length: number) =>
-    planPeriodAt(Temporal.Instant.from(instant), Temporal.PlainDate.from(startsOn), length, auckland)
+    computePlanPeriod(Temporal.Instant.from(instant), Temporal.PlainDate.from(startsOn), length, auckland)
 
   test('a plan that spans the end of daylight saving time ends at local midnight, an hour later in UTC', () => {
     const { startsAt, expiresAt } = at('2027-03-20T00:00:00Z', '2027-03-20', 30)
@@ -128,7 +128,7 @@ describe('days on which the clocks change', () => {
   })
 
   test('a plan of 365 days has twelve data cycles, and the last one lasts 35 days', () => {
-    expect(cycleEnds(Temporal.PlainDate.from('2026-01-01'), 365).slice(-2).map(String)).toEqual([
+    expect(listCycleEnds(Temporal.PlainDate.from('2026-01-01'), 365).slice(-2).map(String)).toEqual([
       '2026-11-27',
       '2027-01-01',
     ])
@@ -142,14 +142,16 @@ describe('days on which the clocks change', () => {
 
 test("a number is released at local midnight, the given number of days after its plan's end", () => {
   const nz = 'Pacific/Auckland'
-  const end = midnight(Temporal.PlainDate.from('2027-03-20'), nz)
-  expect(releaseAt(end, nz, 50).toZonedDateTimeISO(nz).toPlainDateTime().toString()).toBe('2027-05-09T00:00:00')
+  const end = getMidnight(Temporal.PlainDate.from('2027-03-20'), nz)
+  expect(computeReleaseTime(end, nz, 50).toZonedDateTimeISO(nz).toPlainDateTime().toString()).toBe(
+    '2027-05-09T00:00:00',
+  )
 })
 
 test("counts a cycle's length in days, not in months", () => {
   const [now, start] = [Temporal.Instant.from('2027-03-25T00:00:00Z'), Temporal.PlainDate.from('2027-01-01')]
-  expect(planPeriodAt(now, start, 400, 'UTC')).toMatchObject({ cycleLength: 30, daysRemaining: 7 })
-  expect(planPeriodAt(Temporal.Instant.from('2028-01-01T00:00:00Z'), start, 400, 'UTC')).toMatchObject({
+  expect(computePlanPeriod(now, start, 400, 'UTC')).toMatchObject({ cycleLength: 30, daysRemaining: 7 })
+  expect(computePlanPeriod(Temporal.Instant.from('2028-01-01T00:00:00Z'), start, 400, 'UTC')).toMatchObject({
     isFinalCycle: true,
     cycleLength: 40,
     daysRemaining: 35,
@@ -158,30 +160,30 @@ test("counts a cycle's length in days, not in months", () => {
 
 describe('dates at the end of a plan', () => {
   const nz = 'Pacific/Auckland'
-  const at = (day: string, zone = nz) => midnight(Temporal.PlainDate.from(day), zone)
+  const at = (day: string, zone = nz) => getMidnight(Temporal.PlainDate.from(day), zone)
   const local = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(nz).toPlainDateTime().toString()
 
   test('the last day on which a number can be kept is the day before it returns to the network', () => {
-    expect(lastReservedDay(at('2027-03-20'), nz, 50).toString()).toBe('2027-05-08')
-    expect(lastReservedDay(at('2027-03-20'), nz, 30).toString()).toBe('2027-04-18')
-    expect(lastReservedDay(at('2027-03-21'), nz, 50).toString()).toBe('2027-05-09')
+    expect(getLastReservedDay(at('2027-03-20'), nz, 50).toString()).toBe('2027-05-08')
+    expect(getLastReservedDay(at('2027-03-20'), nz, 30).toString()).toBe('2027-04-18')
+    expect(getLastReservedDay(at('2027-03-21'), nz, 50).toString()).toBe('2027-05-09')
   })
 
   test('a next plan can be cancelled until local midnight, one day before it starts, even if the clocks change', () => {
-    expect(local(cancellableUntil(at('2027-03-20'), nz))).toBe('2027-03-19T00:00:00')
-    expect(local(cancellableUntil(at('2027-04-05'), nz))).toBe('2027-04-04T00:00:00')
-    expect(local(cancellableUntil(at('2026-09-28'), nz))).toBe('2026-09-27T00:00:00')
+    expect(local(getCancellationDeadline(at('2027-03-20'), nz))).toBe('2027-03-19T00:00:00')
+    expect(local(getCancellationDeadline(at('2027-04-05'), nz))).toBe('2027-04-04T00:00:00')
+    expect(local(getCancellationDeadline(at('2026-09-28'), nz))).toBe('2026-09-27T00:00:00')
   })
 
   test('a reminder goes out at its local hour, even if the clocks have changed', () => {
-    expect(local(hourOnDayBefore(at('2027-04-06'), { days: 3, hour: 9 }, nz))).toBe('2027-04-03T09:00:00')
-    expect(local(hourOnDayBefore(at('2027-04-06'), { days: 1, hour: 9 }, nz))).toBe('2027-04-05T09:00:00')
-    expect(local(hourOnDayBefore(at('2027-04-06'), { days: 1, hour: 17 }, nz))).toBe('2027-04-05T17:00:00')
+    expect(local(getHourOnDayBefore(at('2027-04-06'), { days: 3, hour: 9 }, nz))).toBe('2027-04-03T09:00:00')
+    expect(local(getHourOnDayBefore(at('2027-04-06'), { days: 1, hour: 9 }, nz))).toBe('2027-04-05T09:00:00')
+    expect(local(getHourOnDayBefore(at('2027-04-06'), { days: 1, hour: 17 }, nz))).toBe('2027-04-05T17:00:00')
   })
 
   test("a stored plan's length is counted in local days, not in months or 24-hour periods", () => {
     const span = (startsOn: string, end: string, zone = nz) => {
-      const { startsOn: day, lengthDays } = planSpanOf(startsOn, new Date(at(end, zone).epochMilliseconds), zone)
+      const { startsOn: day, lengthDays } = computePlanSpan(startsOn, new Date(at(end, zone).epochMilliseconds), zone)
       return [day.toString(), lengthDays]
     }
     expect(span('2027-03-20', '2027-04-19')).toEqual(['2027-03-20', 30])
@@ -195,10 +197,10 @@ test('caches at most 5,000 midnights, and does not calculate a cached one again'
   const first = Temporal.PlainDate.from('2000-01-01')
   let days = 0
   const newDaysUntilForgotten = () => {
-    const remembered = midnight(first, 'UTC')
+    const remembered = getMidnight(first, 'UTC')
     for (let added = 1; added <= 6_000; added++) {
-      midnight(first.add({ days: (days += 1) }), 'UTC')
-      if (midnight(first, 'UTC') !== remembered) return added
+      getMidnight(first.add({ days: (days += 1) }), 'UTC')
+      if (getMidnight(first, 'UTC') !== remembered) return added
     }
     return Infinity
   }

@@ -1,4 +1,4 @@
-import { cycleDays, cycleCountOf } from '../contract/plans.ts'
+import { cycleLengthDays, getCycleCount } from '../contract/plans.ts'
 import { dayOf } from './relative-day.ts'
 
 const maxCachedPeriods = 5_000
@@ -38,14 +38,14 @@ export type PlanPeriod = Readonly<{
  * Returns the days on which a plan's cycles end. For a plan that starts on day D, the cycles end on D + 30k, except that the last one ends
  * on D + length.
  */
-export function cycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Temporal.PlainDate[] {
-  const cycles = cycleCountOf(lengthDays)
+export function listCycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Temporal.PlainDate[] {
+  const cycles = getCycleCount(lengthDays)
   return Array.from({ length: cycles }, (_, cycle) =>
-    startsOn.add({ days: cycle === cycles - 1 ? lengthDays : cycleDays * (cycle + 1) }),
+    startsOn.add({ days: cycle === cycles - 1 ? lengthDays : cycleLengthDays * (cycle + 1) }),
   )
 }
 
-export const planSpanOf = (startsOn: string, expiresAt: Date, zone: string) =>
+export const computePlanSpan = (startsOn: string, expiresAt: Date, zone: string) =>
   planSpanCache(`${startsOn} ${expiresAt.getTime()} ${zone}`, () => {
     const day = Temporal.PlainDate.from(startsOn)
     const end = dayOf(Temporal.Instant.fromEpochMilliseconds(expiresAt.getTime()), zone)
@@ -53,7 +53,7 @@ export const planSpanOf = (startsOn: string, expiresAt: Date, zone: string) =>
   })
 
 /** Computes a plan's state. `startsOn` is the day of purchase, which is day 1. `lengthDays` is the plan's length. */
-export function planPeriodAt(
+export function computePlanPeriod(
   now: Temporal.Instant,
   startsOn: Temporal.PlainDate,
   lengthDays: number,
@@ -71,41 +71,41 @@ function findPeriodOn(
   lengthDays: number,
   zone: string,
 ): PlanPeriod {
-  const ends = cycleEnds(startsOn, lengthDays)
+  const ends = listCycleEnds(startsOn, lengthDays)
   const expiry = startsOn.add({ days: lengthDays })
   const end = ends.find((day) => Temporal.PlainDate.compare(today, day) < 0) ?? expiry
   const cycle = ends.findIndex((day) => day.equals(end))
   const start = ends[cycle - 1] ?? startsOn
-  const daysUntil = (day: Temporal.PlainDate): number => today.until(day, { largestUnit: 'days' }).days
+  const countDaysUntil = (day: Temporal.PlainDate): number => today.until(day, { largestUnit: 'days' }).days
   return {
-    startsAt: midnight(startsOn, zone),
-    expiresAt: midnight(expiry, zone),
-    renewsAt: midnight(end, zone),
-    cycleStartsAt: midnight(start, zone),
+    startsAt: getMidnight(startsOn, zone),
+    expiresAt: getMidnight(expiry, zone),
+    renewsAt: getMidnight(end, zone),
+    cycleStartsAt: getMidnight(start, zone),
     cycleLength: start.until(end, { largestUnit: 'days' }).days,
     isFinalCycle: cycle === ends.length - 1,
     cycles: ends.length,
     isExpired: Temporal.PlainDate.compare(today, expiry) >= 0,
-    daysRemaining: Math.max(0, daysUntil(end)),
+    daysRemaining: Math.max(0, countDaysUntil(end)),
   }
 }
 
-export const releaseAt = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.Instant =>
-  midnight(dayOf(expiresAt, zone).add({ days: keptDays }), zone)
+export const computeReleaseTime = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.Instant =>
+  getMidnight(dayOf(expiresAt, zone).add({ days: keptDays }), zone)
 
-export const lastReservedDay = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.PlainDate =>
+export const getLastReservedDay = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.PlainDate =>
   lastDayCache(`${expiresAt.epochMilliseconds} ${keptDays} ${zone}`, () =>
-    dayOf(releaseAt(expiresAt, zone, keptDays), zone).subtract({ days: 1 }),
+    dayOf(computeReleaseTime(expiresAt, zone, keptDays), zone).subtract({ days: 1 }),
   )
 
-export const midnight = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
+export const getMidnight = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
   midnightCache(`${day.toString()} ${zone}`, () => day.toZonedDateTime(zone).toInstant())
 
 /**
  * Returns a given hour on the local day that is `days` days before a plan or a number ends. Day 1 is the last day on which the plan or
  * number works.
  */
-export const hourOnDayBefore = (
+export const getHourOnDayBefore = (
   end: Temporal.Instant,
   { days, hour }: { days: number; hour: number },
   zone: string,
@@ -118,5 +118,5 @@ export const hourOnDayBefore = (
  * Returns the deadline for cancelling a plan that is waiting to start: the end of the day before the running plan's last day. It counts
  * calendar days in the market's zone, as pages do, so around a clock change it is 23 or 25 hours before the plan starts.
  */
-export const cancellableUntil = (startsAt: Temporal.Instant, zone: string): Temporal.Instant =>
+export const getCancellationDeadline = (startsAt: Temporal.Instant, zone: string): Temporal.Instant =>
   startsAt.toZonedDateTimeISO(zone).subtract({ days: 1 }).toInstant()

@@ -7,7 +7,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { type BoundedPool, openBoundedPool } from './bounded-pool.ts'
-import { currentTimeouts, localTimeoutQuery } from './database-timeouts.ts'
+import { getCurrentTimeouts, localTimeoutQuery } from './database-timeouts.ts'
 import { createStatementNames } from './statement-names.ts'
 
 const maxConnections = 12
@@ -39,6 +39,6 @@ class DriverWithTimeouts extends PostgresDriver {
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     await super.beginTransaction(connection, settings)
-    if (!this.#hasSessionBounds()) await connection.executeQuery(localTimeoutQuery(currentTimeouts()))
+    if (!this.#hasSessionBounds()) await connection.executeQuery(localTimeoutQuery(getCurrentTimeouts()))
   }
 }

@@ -1,10 +1,10 @@
 /* @module-tag slow */
 import { beforeEach, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 import { endpoint } from '../contract/endpoint.ts'
-import { ipHash } from './ip-hash.ts'
+import { hashIp } from './ip-hash.ts'
 import { countLimitUse } from './limits.ts'
 import { route } from './route.ts'
 
@@ -43,7 +43,7 @@ test('records requests that exceed a rate limit in the audit trail, once an hour
     expect((await visitor.post('/api/doors/blue/')).status).toBe(429)
   expect((await one.post('/api/doors/red/')).status).toBe(429)
   expect((await one.post('/api/bell/')).status).toBe(429)
-  const hashOf = (address: string) => ipHash(rig().secrets, address)
+  const hashOf = (address: string) => hashIp(rig().secrets, address)
   expect(await events()).toEqual([
     {
       event: 'too_many_requests',

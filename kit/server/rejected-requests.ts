@@ -1,4 +1,4 @@
-import { ipHash } from './ip-hash.ts'
+import { hashIp } from './ip-hash.ts'
 import { audit } from './audit.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
@@ -7,7 +7,7 @@ import { HttpError } from './http-error.ts'
 import type { Secrets } from './secrets.ts'
 import type { RequestContext } from './request-context.ts'
 
-const hourSeconds = 3_600
+const secondsPerHour = 3_600
 
 /**
  * Adds a rejection that may indicate an attack to the audit trail. To keep rejections from filling the table, it adds one per hour for each
@@ -21,11 +21,11 @@ export async function auditRejectedRequest(
 ): Promise<void> {
   if (!(error instanceof HttpError) || !error.event || !visit) return
   const { event } = error
-  const hashedIp = ipHash(secrets, visit.clientIp)
+  const hashedIp = hashIp(secrets, visit.clientIp)
   const key = `audit:${event}`
   const isFirstRejectionThisHour = await tryCountLimitUse(db, [
-    { key, times: 1_000, seconds: hourSeconds },
-    { key: `${key}:${route}:${visit.user?.id ?? hashedIp}`, times: 1, seconds: hourSeconds },
+    { key, times: 1_000, seconds: secondsPerHour },
+    { key: `${key}:${route}:${visit.user?.id ?? hashedIp}`, times: 1, seconds: secondsPerHour },
   ])
   if (isFirstRejectionThisHour)
     await audit(db, clock, {

@@ -15,17 +15,17 @@ export function dayOf(at: Temporal.Instant, zone: string): Temporal.PlainDate {
   const { epochMilliseconds: ms } = at
   if (ms < quarterAlignedSince) return at.toZonedDateTimeISO(zone).toPlainDate()
   const days = cachedDays.get(zone) ?? new Map<number, Temporal.PlainDate>()
-  const quarter = Math.floor(ms / quarterHourMs)
-  const day = days.get(quarter) ?? at.toZonedDateTimeISO(zone).toPlainDate()
+  const quarterHour = Math.floor(ms / quarterHourMs)
+  const day = days.get(quarterHour) ?? at.toZonedDateTimeISO(zone).toPlainDate()
   if (days.size >= maxCachedDays) days.clear()
-  cachedDays.set(zone, days.set(quarter, day))
+  cachedDays.set(zone, days.set(quarterHour, day))
   return day
 }
 
-export const lastDayBefore = (end: Temporal.Instant, zone: string): Temporal.PlainDate =>
+export const getLastDayBefore = (end: Temporal.Instant, zone: string): Temporal.PlainDate =>
   dayOf(end.subtract({ nanoseconds: 1 }), zone)
 
-export const relativeDay = (day: Temporal.PlainDate, today: Temporal.PlainDate): string =>
+export const formatRelativeDay = (day: Temporal.PlainDate, today: Temporal.PlainDate): string =>
   formatDay(day.toString(), { zone: 'UTC', now: `${today.toString()}T00:00:00Z` })
 
 export function formatShortDate(day: Temporal.PlainDate, today: Temporal.PlainDate): string {
@@ -36,7 +36,10 @@ export function formatShortDate(day: Temporal.PlainDate, today: Temporal.PlainDa
 /** Formats an instant for use within a sentence: `'9 am today'`, `'9 am on Mon 28 Dec'`. In Australia, `', Sydney time'` follows. */
 export function formatHourAndDay(at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string {
   const day = dayOf(at, zone)
-  return appendZone(`${formatHour(at, zone)} ${day.equals(today) ? 'today' : `on ${relativeDay(day, today)}`}`, zone)
+  return appendZone(
+    `${formatHour(at, zone)} ${day.equals(today) ? 'today' : `on ${formatRelativeDay(day, today)}`}`,
+    zone,
+  )
 }
 
 /** Formats an instant's time of day without the zone, for a sentence that names the zone after its date. */

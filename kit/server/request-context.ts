@@ -1,4 +1,4 @@
-import type { Session, SignedIn } from './session.ts'
+import type { Session, SignedInUser } from './session.ts'
 
 export type BrowserIdentity = {
   readonly session: Session
@@ -6,7 +6,7 @@ export type BrowserIdentity = {
 }
 
 export type RequestContext = BrowserIdentity & {
-  readonly user: SignedIn | null
+  readonly user: SignedInUser | null
   readonly userAgent?: string | undefined
   readonly clientIp: string
   /**
@@ -16,7 +16,7 @@ export type RequestContext = BrowserIdentity & {
   readonly inProcess: boolean
 }
 
-export type SignedInContext = RequestContext & { readonly user: SignedIn }
+export type SignedInContext = RequestContext & { readonly user: SignedInUser }
 
 export type RouteAccess =
   | 'anyone'
@@ -29,7 +29,7 @@ export type AuthorisedContext<A extends RouteAccess> = A extends 'anyone' ? Requ
 
 export type CustomerActor = { userId: string; sessionId: string | null }
 
-export const customerActorOf = ({ user, session }: SignedInContext): CustomerActor => ({
+export const toCustomerActor = ({ user, session }: SignedInContext): CustomerActor => ({
   userId: user.id,
   sessionId: session.id,
 })

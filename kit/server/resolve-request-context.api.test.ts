@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { insertUser } from '#features/auth/server/users.store.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { newEmail } from '#quality/support/visitor.ts'
 import { transact } from './db.ts'
 import type { HttpOptions } from './http.ts'
-import { knownDeviceCookie } from './known-device.ts'
+import { createKnownDeviceCookie } from './known-device.ts'
 import { createRecentVisitors } from './overload/recent-visitors.ts'
 import { resolveRequestContext } from './resolve-request-context.ts'
 import { buildCookieValue, generateSession, saveSession, type Session } from './session.ts'
@@ -19,7 +19,7 @@ test("a customer's device cookie gives priority during overload only if we signe
   const user = { id: session.userId, passwordEpoch: 0 }
   const known = createRecentVisitors()
   const cookie = buildCookieValue(secrets, session)
-  const [genuine, madeUp] = [knownDeviceCookie(secrets, { device: null }, user), 'made.up']
+  const [genuine, madeUp] = [createKnownDeviceCookie(secrets, { device: null }, user), 'made.up']
   for (const device of [genuine, madeUp]) await visitWith({ known }, session, device)
   expect([known.has(cookie), known.has(genuine), known.has(madeUp)]).toEqual([true, true, false])
 })

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { clientIpOf } from './client-ip.ts'
-import { cookieValues } from './cookie-values.ts'
+import { getClientIp } from './client-ip.ts'
+import { getCookieValues } from './cookie-values.ts'
 import type { HttpOptions } from './http.ts'
 import { findKnownDeviceId } from './known-device.ts'
-import { buildCookieValue, generateSession, readSession, type Session, sessionDays, tokenHashOf } from './session.ts'
+import { buildCookieValue, generateSession, readSession, type Session, sessionDays, getTokenHash } from './session.ts'
 import type { BrowserIdentity, RequestContext } from './request-context.ts'
 
 declare module 'fastify' {
@@ -18,14 +18,14 @@ export async function resolveRequestContext(
   reply: FastifyReply,
   find = options.findSession,
 ): Promise<RequestContext> {
-  const cookie = sessionCookie(options, request)
+  const cookie = getSessionCookie(options, request)
   const { session, user } = await readSession(options.db, options.secrets, cookie, find)
   const visit: RequestContext = {
     session,
     user,
-    device: request.cookies[deviceCookie(options)] ?? null,
+    device: request.cookies[getDeviceCookieName(options)] ?? null,
     userAgent: request.headers['user-agent'],
-    clientIp: clientIpOf(request),
+    clientIp: getClientIp(request),
     inProcess: false,
   }
   rememberKnownBrowser(options, { cookie, visit })
@@ -59,7 +59,7 @@ export function setCookies(
   setSessionCookies(options, session, request, reply)
   // The browser's page stays open, and its next request needs the new session's CSRF token.
   reply.header('x-csrftoken', session.csrfToken)
-  if (device && device !== request.cookies[deviceCookie(options)]) setDeviceCookie(options, device, reply)
+  if (device && device !== request.cookies[getDeviceCookieName(options)]) setDeviceCookie(options, device, reply)
 }
 
 function setSessionCookies(options: HttpOptions, session: Session, request: FastifyRequest, reply: FastifyReply): void {
@@ -70,17 +70,17 @@ function setSessionCookies(options: HttpOptions, session: Session, request: Fast
     maxAge: sessionDays * 86_400,
   } as const
   if (session.fresh || session.stale)
-    reply.setCookie(cookieName(options), buildCookieValue(options.secrets, session), {
+    reply.setCookie(getSessionCookieName(options), buildCookieValue(options.secrets, session), {
       ...commonOptions,
       httpOnly: true,
     })
-  if (!cookieValues(request, 'csrftoken').includes(session.csrfToken))
+  if (!getCookieValues(request, 'csrftoken').includes(session.csrfToken))
     reply.setCookie('csrftoken', session.csrfToken, commonOptions)
 }
 
 /** Sets the known-browser cookie, which outlives the session. It proves only that this browser has signed in here before. */
 function setDeviceCookie(options: HttpOptions, device: string, reply: FastifyReply): void {
-  reply.setCookie(deviceCookie(options), device, {
+  reply.setCookie(getDeviceCookieName(options), device, {
     path: '/',
     sameSite: 'lax',
     secure: options.secureCookies,
@@ -93,7 +93,7 @@ function setDeviceCookie(options: HttpOptions, device: string, reply: FastifyRep
  * Creates the request context for responses that are the same for everyone, because a cache must not pass one visitor's cookie on to the
  * next. Few of these routes read the session, so one is created only on demand.
  */
-export function anonymousContext(options: HttpOptions, request: FastifyRequest): RequestContext {
+export function createAnonymousContext(options: HttpOptions, request: FastifyRequest): RequestContext {
   let session: Session | null = null
   return {
     get session() {
@@ -101,31 +101,32 @@ export function anonymousContext(options: HttpOptions, request: FastifyRequest):
     },
     user: null,
     device: null,
-    clientIp: clientIpOf(request),
+    clientIp: getClientIp(request),
     inProcess: false,
   }
 }
 
-export const cookiesOf = (options: Pick<HttpOptions, 'secureCookies'>, request: FastifyRequest): string[] => [
-  ...cookieValues(request, cookieName(options)),
-  ...cookieValues(request, deviceCookie(options)),
+export const getVisitorCookies = (options: Pick<HttpOptions, 'secureCookies'>, request: FastifyRequest): string[] => [
+  ...getCookieValues(request, getSessionCookieName(options)),
+  ...getCookieValues(request, getDeviceCookieName(options)),
 ]
 
 /**
  * Returns the session cookie. Over plain http its name has no prefix, so a different host in the parent domain can set a second cookie. The
  * cookie that carries our signature is used.
  */
-export function sessionCookie(
+export function getSessionCookie(
   options: Pick<HttpOptions, 'secrets' | 'secureCookies'>,
   request: FastifyRequest,
 ): string | undefined {
-  const [first, ...others] = cookieValues(request, cookieName(options))
+  const [first, ...others] = getCookieValues(request, getSessionCookieName(options))
   if (others.length === 0) return first
-  return [first, ...others].find((value) => tokenHashOf(options.secrets, value) !== null) ?? first
+  return [first, ...others].find((value) => getTokenHash(options.secrets, value) !== null) ?? first
 }
 
 // The `__Host-` prefix prevents a sibling domain from planting its own session.
-const cookieName = (options: Pick<HttpOptions, 'secureCookies'>): string =>
+const getSessionCookieName = (options: Pick<HttpOptions, 'secureCookies'>): string =>
   options.secureCookies ? '__Host-fantail' : 'fantail'
 
-const deviceCookie = (options: Pick<HttpOptions, 'secureCookies'>): string => `${cookieName(options)}_device`
+const getDeviceCookieName = (options: Pick<HttpOptions, 'secureCookies'>): string =>
+  `${getSessionCookieName(options)}_device`

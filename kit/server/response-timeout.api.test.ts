@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import * as v from 'valibot'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { endpoint } from '../contract/endpoint.ts'
-import { withResponseTimeout, requestArrivalTime } from './response-timeout.ts'
+import { withResponseTimeout, getRequestArrivalTime } from './response-timeout.ts'
 import { HttpError } from './http-error.ts'
 import { route } from './route.ts'
 
@@ -25,7 +25,7 @@ const rig = useRouteServer(
       await pause(what === 'soon' ? 5 : 1_500)
       ended.push(what)
       if (what === 'fails') throw new Error('nobody hears this')
-      return { waited: Math.round(performance.now() - requestArrivalTime()) }
+      return { waited: Math.round(performance.now() - getRequestArrivalTime()) }
     }),
   ],
   { answerMs: 1_000 },
@@ -68,5 +68,5 @@ test('rethrows an error that occurs within the time limit, and only reports an e
 })
 
 test('callArrivedAt returns the current time if no request is being handled', () => {
-  expect(performance.now() - requestArrivalTime()).toBeLessThan(1_000)
+  expect(performance.now() - getRequestArrivalTime()).toBeLessThan(1_000)
 })

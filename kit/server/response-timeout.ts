@@ -8,10 +8,10 @@ import { serviceUnavailable } from './http-error.ts'
  */
 export const maxResponseMs = 11_000
 
-const arrivalTime = new AsyncLocalStorage<number>()
+const arrivalTimeStorage = new AsyncLocalStorage<number>()
 
 /** Returns when the current request arrived, as a `performance.now()` time. Returns the current time if no request is being handled. */
-export const requestArrivalTime = (): number => arrivalTime.getStore() ?? performance.now()
+export const getRequestArrivalTime = (): number => arrivalTimeStorage.getStore() ?? performance.now()
 
 type TimeoutOptions = {
   longestMs?: number | undefined
@@ -33,7 +33,7 @@ export function withResponseTimeout<T>(
     isLate = true
     reject(serviceUnavailable())
   })
-  const answer = arrivalTime.run(performance.now(), work)
+  const answer = arrivalTimeStorage.run(performance.now(), work)
   answer.then(resolve, (error: unknown) => (isLate ? failed(error) : reject(error)))
   return promise.finally(timer.clear)
 }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { transact, type Db, type Trx } from './db.ts'
 import type { Jobs } from './jobs.ts'
 import {
-  backOffSeconds,
+  computeBackOffSeconds,
   lease,
   leaseDueRows,
   scheduleRetry,
@@ -14,7 +14,7 @@ import {
   type RetryQueue,
   pollDueRows,
 } from './retry-queue.ts'
-import { whileLeased } from './while-leased.ts'
+import { runUnderLease } from './run-under-lease.ts'
 
 const birds: RetryQueue = { queue: 'ringing', table: 'birds', key: 'name', leaseSeconds: 60, leasedUntil: 'held_until' }
 const rig = useRouteServer(() => [], {
@@ -116,7 +116,7 @@ describe('working on a leased row of a retry queue', () => {
     await before()
     let isBegun = false
     const lease = { key: 'kea', until: rows[0]!.retry_at.getTime() }
-    await whileLeased(rig().db, birds, lease, async () => {
+    await runUnderLease(rig().db, birds, lease, async () => {
       isBegun = true
       await work()
     })
@@ -154,7 +154,7 @@ describe('working on a leased row of a retry queue', () => {
     const done: number[] = []
     await Promise.all(
       [1, 2].map((one) =>
-        whileLeased(rig().db, birds, { key: 'kea', until: ended }, async () => {
+        runUnderLease(rig().db, birds, { key: 'kea', until: ended }, async () => {
           done.push(one)
           await pause(20)
         }),
@@ -198,6 +198,6 @@ describe('when a row in a retry queue is next tried', () => {
   })
 
   test('doubles the wait after each attempt, up to a maximum', () => {
-    expect([0, 1, 2, 5, 6, 100].map((tries) => backOffSeconds(tries, 60))).toEqual([1, 2, 4, 32, 60, 60])
+    expect([0, 1, 2, 5, 6, 100].map((tries) => computeBackOffSeconds(tries, 60))).toEqual([1, 2, 4, 32, 60, 60])
   })
 })

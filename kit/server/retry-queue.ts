@@ -31,7 +31,7 @@ export type RetryQueue = {
 
 type Columns = Record<string, string | number | Date>
 
-const secondsFromNow = (seconds: number): Date => toDate(realNow().add({ milliseconds: Math.round(seconds * 1_000) }))
+const addSecondsToNow = (seconds: number): Date => toDate(realNow().add({ milliseconds: Math.round(seconds * 1_000) }))
 
 const whereAllEqual = (columns: Columns) =>
   sql.join(
@@ -49,7 +49,7 @@ export async function leaseDueRows(
   trx: Trx,
   { table, key, leaseSeconds, leasedUntil, comesLast }: RetryQueue,
   limit = maxLeasedRows,
-  until = secondsFromNow(leaseSeconds),
+  until = addSecondsToNow(leaseSeconds),
 ): Promise<string[]> {
   const now = toDate(realNow())
   const free = leasedUntil ? sql`and (${sql.ref(leasedUntil)} is null or ${sql.ref(leasedUntil)} < ${now})` : sql``
@@ -69,7 +69,7 @@ export async function leaseDueRows(
 /** Leases one row. Returns false if the row is leased by another worker, is not due yet, or is already done. */
 export async function lease(db: Db, { table, key, leaseSeconds }: RetryQueue, value: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update ${sql.table(table)} set retry_at = ${secondsFromNow(leaseSeconds)}
+    update ${sql.table(table)} set retry_at = ${addSecondsToNow(leaseSeconds)}
     where ${sql.ref(key)} = ${value} and retry_at <= ${toDate(realNow())}`.execute(db)
   return numAffectedRows === 1n
 }
@@ -83,7 +83,7 @@ export async function renewLease(
   { table, key, leaseSeconds }: RetryQueue,
   lease: Lease,
 ): Promise<number | null> {
-  const until = secondsFromNow(leaseSeconds)
+  const until = addSecondsToNow(leaseSeconds)
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set retry_at = ${until}
     where ${sql.ref(key)} = ${lease.key} and retry_at = ${new Date(lease.until)}`.execute(db)
@@ -104,7 +104,7 @@ export async function scheduleRetry(
     ([name, value]) => sql`${sql.ref(name)} = ${value}`,
   )
   await sql`
-    update ${sql.table(table)} set retry_at = ${secondsFromNow(seconds)}, ${sql.join(assignments)}
+    update ${sql.table(table)} set retry_at = ${addSecondsToNow(seconds)}, ${sql.join(assignments)}
     where ${whereAllEqual(row)} and retry_at is not null`.execute(db)
 }
 
@@ -124,7 +124,7 @@ export async function releaseLease(db: Db, retries: RetryQueue, { key, until }: 
 }
 
 /** Returns the seconds until the next attempt, doubling with each attempt up to `most`. */
-export const backOffSeconds = (tries: number, most: number): number => Math.min(most, 2 ** Math.min(tries, 30))
+export const computeBackOffSeconds = (tries: number, most: number): number => Math.min(most, 2 ** Math.min(tries, 30))
 
 const maxPauseSeconds = 60
 
@@ -160,7 +160,7 @@ type RetryDeps = { db: Db; jobs: JobStarter }
 export const fetchDueRows = ({ db, jobs }: RetryDeps, retries: RetryQueue): Promise<boolean> =>
   transact(db, async (trx) => {
     const maxJobs = jobs.wants(retries.queue)
-    const until = secondsFromNow(retries.leaseSeconds)
+    const until = addSecondsToNow(retries.leaseSeconds)
     const keys = maxJobs > 0 ? await leaseDueRows(trx, retries, maxJobs, until) : []
     for (const key of keys) jobs.takeOver(trx, retries.queue, { key, until: until.getTime() })
     return keys.length === maxJobs

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { BodyOf, Endpoint, OutputOf, ParamsOf, QueryOf } from '../contract/endpoint.ts'
-import { type FieldErrors, errorEntryMessage } from '../contract/errors.ts'
+import type { EndpointBody, Endpoint, EndpointOutput, EndpointParams, EndpointQuery } from '../contract/endpoint.ts'
+import { type FieldErrors, getErrorEntryMessage } from '../contract/errors.ts'
 import { createSizeCheck } from './input-limits.ts'
 import { findCardNumberErrors } from './card-number-errors.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type ReaderFactory,
   type ReadOptions,
   type VisitorWithData,
-} from './customer-read.ts'
+} from './customer-data-reader.ts'
 import type { Db } from './db.ts'
 import { countLimitUse, type Limit } from './limits.ts'
 import { isStorable, parseRequestPart } from './parse-request-part.ts'
@@ -18,9 +18,9 @@ import type { RouteAccess, AuthorisedContext, BrowserIdentity, RequestContext } 
 
 type Call<E extends Endpoint, A extends RouteAccess, Found = undefined, Data = undefined> = {
   visit: AuthorisedContext<A>
-  params: ParamsOf<E>
-  query: QueryOf<E>
-  body: BodyOf<E>
+  params: EndpointParams<E>
+  query: EndpointQuery<E>
+  body: EndpointBody<E>
   found: Found
   data: A extends 'anyone' ? Data | null : Data
   idempotencyKey: string | null
@@ -30,7 +30,7 @@ type Call<E extends Endpoint, A extends RouteAccess, Found = undefined, Data = u
 
 type Reply<E extends Endpoint> =
   | { status: 202; body: unknown }
-  | { status: 200; body: OutputOf<E>; cookies: BrowserIdentity }
+  | { status: 200; body: EndpointOutput<E>; cookies: BrowserIdentity }
 
 export type RouteResponse = {
   status: number
@@ -54,7 +54,7 @@ type Options<E extends Endpoint, A extends RouteAccess, Found, Values, Data> = R
    */
   countsPages?: true
   /** Finds the resource that the path refers to. If it returns `null`, the route responds with 404 before validating the body. */
-  find?: (call: { visit: AuthorisedContext<A>; params: ParamsOf<E> }) => Promise<Found | null>
+  find?: (call: { visit: AuthorisedContext<A>; params: EndpointParams<E> }) => Promise<Found | null>
   /**
    * Checks that only the server can make, for the fields that the schema accepts. They run if other fields are invalid, so that the first
    * response lists all errors. If all fields are valid, the handler makes the same checks itself.
@@ -64,9 +64,9 @@ type Options<E extends Endpoint, A extends RouteAccess, Found, Values, Data> = R
 
 type ValidFields<E extends Endpoint, A extends RouteAccess, Found> = {
   visit: AuthorisedContext<A>
-  params: ParamsOf<E>
+  params: EndpointParams<E>
   found: Found
-  body: Partial<BodyOf<E>>
+  body: Partial<EndpointBody<E>>
 }
 
 export type RawRequest = {
@@ -98,7 +98,7 @@ export function route<
 >(
   endpoint: E,
   options: Options<E, A, Found, Values, Data>,
-  handler: (call: Call<E, A, Found, Data>) => OutputOf<E> | Promise<OutputOf<E> | Reply<E>>,
+  handler: (call: Call<E, A, Found, Data>) => EndpointOutput<E> | Promise<EndpointOutput<E> | Reply<E>>,
 ): Route {
   const findOversizedParts = createSizeCheck(endpoint)
   const { read } = options
@@ -106,30 +106,32 @@ export function route<
     endpoint,
     ...(read && { readerOf: createReader(endpoint, options) }),
     async answer(db, sent) {
-      const oversized = findOversizedParts(sent)
+      const oversizedParts = findOversizedParts(sent)
       /* An oversized part of the request is never read, not even to count rate limits, which happens before the part is rejected. */
       const raw: RawRequest = {
         ...sent,
-        params: dropIfOversized(oversized.params, sent.params),
-        query: dropIfOversized(oversized.query, sent.query),
-        body: dropIfOversized(oversized.body, sent.body),
+        params: dropIfOversized(oversizedParts.params, sent.params),
+        query: dropIfOversized(oversizedParts.query, sent.query),
+        body: dropIfOversized(oversizedParts.body, sent.body),
       }
       if (options.limits && (!raw.visit.inProcess || options.countsPages))
         await countLimitUse(db, await options.limits(raw))
       const visit = authorise(options.access, raw.visit)
-      if (oversized.params) throw notFound()
+      if (oversizedParts.params) throw notFound()
       const params = parsePath(endpoint, raw.params)
-      const found = options.find ? await options.find({ visit, params: params as ParamsOf<E> }) : undefined
+      const found = options.find ? await options.find({ visit, params: params as EndpointParams<E> }) : undefined
       if (found === null) throw notFound()
       const unreadableErrors =
-        oversized.query || oversized.body ? { ...oversized.query, ...oversized.body } : findCardNumberErrors(raw)
-      if (unreadableErrors) throw badRequestFor(endpoint, unreadableErrors)
+        oversizedParts.query || oversizedParts.body
+          ? { ...oversizedParts.query, ...oversizedParts.body }
+          : findCardNumberErrors(raw)
+      if (unreadableErrors) throw createBadRequest(endpoint, unreadableErrors)
       const query = parseRequestPart(endpoint.query, raw.query)
       const body = parseRequestPart(options.body?.() ?? endpoint.body, raw.body)
       const errors = { ...query.errors, ...body.errors }
       if (!isEmpty(errors)) {
         const right = { visit, params, found, body: body.right } as ValidFields<E, A, Found>
-        throw badRequestFor(endpoint, { ...(await options.alsoWrong?.(right)), ...errors })
+        throw createBadRequest(endpoint, { ...(await options.alsoWrong?.(right)), ...errors })
       }
       const result = await handler({
         visit,
@@ -169,14 +171,14 @@ function parsePath(endpoint: Endpoint, params: unknown): unknown {
   return result.output
 }
 
-function badRequestFor({ statuses }: Endpoint, errors: FieldErrors): HttpError {
+function createBadRequest({ statuses }: Endpoint, errors: FieldErrors): HttpError {
   if (!statuses?.[400]) return badRequest(errors)
   const [entry] = Object.values(errors).flat()
-  return new HttpError(400, { code: entry && errorEntryMessage(entry) })
+  return new HttpError(400, { code: entry && getErrorEntryMessage(entry) })
 }
 
 /** Whether a handler returned a complete reply rather than just a body. No contract's output has both an HTTP `status` and a `body`. */
-function isReply<E extends Endpoint>(result: OutputOf<E> | Reply<E>): result is Reply<E> {
+function isReply<E extends Endpoint>(result: EndpointOutput<E> | Reply<E>): result is Reply<E> {
   if (typeof result !== 'object' || result === null || !('status' in result) || !('body' in result)) return false
   return result.status === 202 || (result.status === 200 && 'cookies' in result)
 }

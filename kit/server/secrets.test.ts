@@ -6,7 +6,7 @@ import {
   hashToken,
   type StoredKeyPurpose,
   storedKeyPurposes,
-  newToken,
+  generateToken,
   isEqualConstantTime,
 } from './secrets.ts'
 
@@ -51,7 +51,7 @@ test('a keyed hash is the same only for the same purpose, text and key', () => {
 })
 
 test('a token has 256 random bits and needs no encoding in a URL or a cookie', () => {
-  const tokens = Array.from({ length: 1_000 }, newToken)
+  const tokens = Array.from({ length: 1_000 }, generateToken)
   expect(new Set(tokens).size).toBe(1_000)
   for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/)
   expect(hashToken(tokens[0] ?? '')).not.toBe(hashToken(tokens[1] ?? ''))

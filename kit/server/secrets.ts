@@ -27,15 +27,15 @@ type AdditionalKeys = {
   kept?: Record<StoredKeyPurpose, Buffer[]>
 }
 
-export const derivedKey = (secretKey: string, purpose: string): Buffer =>
+export const deriveKey = (secretKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
 
 export function createSecrets(secretKey: string, { previous = null, kept }: AdditionalKeys = {}): Secrets {
   const secretKeys = previous === null ? [secretKey] : [secretKey, previous]
-  const [sealing = Buffer.of(), ...before] = secretKeys.map((secret) => derivedKey(secret, 'seal'))
+  const [sealing = Buffer.of(), ...before] = secretKeys.map((secret) => deriveKey(secret, 'seal'))
   const derivedKeys = new Map<string, Buffer[]>(kept && Object.entries(kept))
   function getKeysForPurpose(purpose: string): Buffer[] {
-    const known = derivedKeys.get(purpose) ?? secretKeys.map((secret) => derivedKey(secret, purpose))
+    const known = derivedKeys.get(purpose) ?? secretKeys.map((secret) => deriveKey(secret, purpose))
     derivedKeys.set(purpose, known)
     return known
   }
@@ -83,7 +83,7 @@ function decryptWithAnyKey(keys: Buffer[], sealed: string): string | null {
   return null
 }
 
-export const newToken = (): string => randomBytes(32).toString('base64url')
+export const generateToken = (): string => randomBytes(32).toString('base64url')
 
 /** Returns the form in which the database stores a token. Tokens are random and long, so a plain hash is enough. */
 export const hashToken = (token: string): string => hash('sha256', token, 'hex')

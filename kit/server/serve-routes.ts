@@ -2,11 +2,11 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import type { Endpoint } from '../contract/endpoint.ts'
 import { withResponseTimeout } from './response-timeout.ts'
 import { csrfError } from './csrf.ts'
-import { clearSiteDataHeaders } from './headers.ts'
+import { buildClearSiteDataHeaders } from './headers.ts'
 import type { HttpOptions } from './http.ts'
 import { csrfRejected, HttpError } from './http-error.ts'
-import { isLongBody, jsonInChunks } from './json-in-chunks.ts'
-import { anonymousContext, setCookies, resolveRequestContext } from './resolve-request-context.ts'
+import { isLongBody, stringifyInChunks } from './json-in-chunks.ts'
+import { createAnonymousContext, setCookies, resolveRequestContext } from './resolve-request-context.ts'
 import type { RawRequest, Route } from './route.ts'
 import type { FindSession } from './session.ts'
 import type { BrowserIdentity, RequestContext } from './request-context.ts'
@@ -41,7 +41,7 @@ export function serveRoutes(
           async () => {
             const sessionLookup = createSessionLookup(route, request, options)
             const visit = endpoint.cache
-              ? anonymousContext(options, request)
+              ? createAnonymousContext(options, request)
               : await visitOf(options, request, reply, sessionLookup.find)
             if (needsCsrf(endpoint)) {
               const fault = csrfError(request, visit.session, options.publicUrl)
@@ -52,7 +52,7 @@ export function serveRoutes(
           { longestMs: options.answerMs, failed: (error) => logLateError(request, error, options) },
         )
         if (headers) reply.headers(headers)
-        if (endpoint.clearsBrowser) reply.headers(clearSiteDataHeaders(options.publicUrl))
+        if (endpoint.clearsBrowser) reply.headers(buildClearSiteDataHeaders(options.publicUrl))
         if (cookies) goOnAs(options, cookies, request, reply)
         if (endpoint.cache && status === 200 && isObject(body))
           return reply.type('application/json; charset=utf-8').send(serialise(body))
@@ -60,7 +60,7 @@ export function serveRoutes(
         return reply
           .status(status)
           .type('application/json; charset=utf-8')
-          .send(await jsonInChunks(body))
+          .send(await stringifyInChunks(body))
       },
     })
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { findVisitor } from '#features/auth/server/visitor.store.ts'
 import { realNow, toDate } from './clock.ts'
 import { transact } from './db.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ExpressionBuilder } from 'kysely'
 import { realNow, toDate } from './clock.ts'
 import type { Db, Tables, Trx } from './db.ts'
-import { hashToken, newToken, isEqualConstantTime, type Secrets } from './secrets.ts'
+import { hashToken, generateToken, isEqualConstantTime, type Secrets } from './secrets.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -21,7 +21,7 @@ declare module './db.ts' {
   }
 }
 
-export type SignedIn = {
+export type SignedInUser = {
   id: string
   emailVerified: boolean
   /** How many times the account's known browsers have been revoked. */
@@ -49,8 +49,8 @@ export type Session = {
 }
 
 export const sessionDays = 30
-const idleDays = 14
-const seenUpdateMinutes = 10
+const maxIdleDays = 14
+const lastSeenUpdateMinutes = 10
 
 /**
  * Reads the session that a cookie refers to and records when it was seen, or creates a fresh one. The token of an ended session is never
@@ -61,11 +61,11 @@ export async function readSession(
   secrets: Secrets,
   cookie: string | undefined,
   find: FindSession,
-): Promise<{ session: Session; user: SignedIn | null }> {
+): Promise<{ session: Session; user: SignedInUser | null }> {
   const { token, signedBy } = parseCookie(secrets, cookie)
   if (!token) return { session: generateSession(secrets), user: null }
   const row = await find(db, hashToken(token))
-  const csrfTokens = csrfTokensOf(secrets, token)
+  const csrfTokens = getCsrfTokens(secrets, token)
   const now = realNow()
   const isSignedByUs = signedBy !== 'nobody'
   if (row ? !isSessionActive(row, now) : !isSignedByUs)
@@ -73,7 +73,7 @@ export async function readSession(
       session: { ...generateSession(secrets), ...(isSignedByUs && { formerCsrfTokens: csrfTokens }) },
       user: null,
     }
-  if (row && row.last_seen_at <= lastSeenUpdateCutoff(now)) await updateLastSeen(db, row.id, now)
+  if (row && row.last_seen_at <= getLastSeenUpdateCutoff(now)) await updateLastSeen(db, row.id, now)
   const [csrfToken = '', ...formerCsrfTokens] = csrfTokens
   const session = {
     id: row?.id ?? null,
@@ -93,20 +93,20 @@ export type FoundSession = {
   expires_at: Date
   last_seen_at: Date
   /** The signed-in customer; `null` if nobody is signed in or the customer is blocked. */
-  user: SignedIn | null
+  user: SignedInUser | null
 }
 export type FindSession = (db: Db, tokenHash: string) => Promise<FoundSession | undefined>
 
-const idleSince = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - idleDays * 86_400_000)
-const lastSeenUpdateCutoff = (now: Temporal.Instant): Date =>
-  new Date(now.epochMilliseconds - seenUpdateMinutes * 60_000)
+const getIdleCutoff = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - maxIdleDays * 86_400_000)
+const getLastSeenUpdateCutoff = (now: Temporal.Instant): Date =>
+  new Date(now.epochMilliseconds - lastSeenUpdateMinutes * 60_000)
 
 function isSessionActive(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.Instant): boolean {
-  return row.expires_at > toDate(now) && row.last_seen_at > idleSince(now)
+  return row.expires_at > toDate(now) && row.last_seen_at > getIdleCutoff(now)
 }
 
 export const activeSessionCondition = (now: Temporal.Instant) => (where: ExpressionBuilder<Tables, 'sessions'>) =>
-  where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', idleSince(now))])
+  where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', getIdleCutoff(now))])
 
 /**
  * Records when the session was last seen. If several requests are concurrent, one of them writes and none waits. The row may be locked for
@@ -121,7 +121,7 @@ async function updateLastSeen(db: Db, id: string, now: Temporal.Instant): Promis
         .selectFrom('sessions')
         .select('id')
         .where('id', '=', id)
-        .where('last_seen_at', '<=', lastSeenUpdateCutoff(now))
+        .where('last_seen_at', '<=', getLastSeenUpdateCutoff(now))
         .forNoKeyUpdate()
         .skipLocked(),
     )
@@ -129,8 +129,8 @@ async function updateLastSeen(db: Db, id: string, now: Temporal.Instant): Promis
 }
 
 export function generateSession(secrets: Secrets): Session {
-  const token = newToken()
-  return { id: null, userId: null, token, csrfToken: csrfTokensOf(secrets, token)[0] ?? '', fresh: true }
+  const token = generateToken()
+  return { id: null, userId: null, token, csrfToken: getCsrfTokens(secrets, token)[0] ?? '', fresh: true }
 }
 
 export type SignInDetails = { authenticated_at: Date; browser: string | null; system: string | null }
@@ -185,7 +185,7 @@ export async function purgeOldSessions(db: Db): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where((where) =>
-      where.or([where('expires_at', '<', toDate(cutoff)), where('last_seen_at', '<', idleSince(cutoff))]),
+      where.or([where('expires_at', '<', toDate(cutoff)), where('last_seen_at', '<', getIdleCutoff(cutoff))]),
     )
     .execute()
 }
@@ -211,13 +211,13 @@ export async function deleteAnonymousSessions(db: Db | Trx, ids: string[]): Prom
 }
 
 /** Returns the hash of a cookie's token, which the database uses to find its session. `null` unless the cookie carries our signature. */
-export function tokenHashOf(secrets: Secrets, cookie: string | undefined): string | null {
+export function getTokenHash(secrets: Secrets, cookie: string | undefined): string | null {
   const { token, signedBy } = parseCookie(secrets, cookie)
   return token && signedBy !== 'nobody' ? hashToken(token) : null
 }
 
 export const buildCookieValue = (secrets: Secrets, session: Session): string =>
-  `${session.token}.${signatures(secrets, session.token)[0]}`
+  `${session.token}.${createSignatures(secrets, session.token)[0]}`
 
 type Signer = 'present' | 'previous' | 'nobody'
 
@@ -226,14 +226,14 @@ type ParsedCookie = { token: string | null; signedBy: Signer }
 function parseCookie(secrets: Secrets, cookie: string | undefined): ParsedCookie {
   const [token, signed] = cookie?.split('.') ?? []
   if (!token || !signed) return { token: null, signedBy: 'nobody' }
-  const [present = '', ...before] = signatures(secrets, token)
+  const [present = '', ...before] = createSignatures(secrets, token)
   if (isEqualConstantTime(signed, present)) return { token, signedBy: 'present' }
   return { token, signedBy: before.some((signature) => isEqualConstantTime(signed, signature)) ? 'previous' : 'nobody' }
 }
 
-const signatures = (secrets: Secrets, token: string): string[] =>
+const createSignatures = (secrets: Secrets, token: string): string[] =>
   secrets.hashes('session', token).map((hash) => hash.slice(0, 32))
-const csrfTokensOf = (secrets: Secrets, token: string): string[] => secrets.hashes('csrf', token)
+const getCsrfTokens = (secrets: Secrets, token: string): string[] => secrets.hashes('csrf', token)
 
 export async function deleteSessions(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()

@@ -1,6 +1,6 @@
 import { realNow, toDate } from './clock.ts'
 import type { Trx } from './db.ts'
-import { knownDeviceCookie } from './known-device.ts'
+import { createKnownDeviceCookie } from './known-device.ts'
 import { endExcessSessions } from './own-sessions.ts'
 import { hashToken, type Secrets } from './secrets.ts'
 import {
@@ -9,7 +9,7 @@ import {
   saveSession,
   activeSessionCondition,
   sessionDays,
-  type SignedIn,
+  type SignedInUser,
   type SignInDetails,
 } from './session.ts'
 import { parseUserAgent } from './user-agent.ts'
@@ -25,7 +25,7 @@ export async function signIn(
   trx: Trx,
   { secrets }: { secrets: Secrets },
   visit: RequestContext,
-  account: Pick<SignedIn, 'id' | 'passwordEpoch'>,
+  account: Pick<SignedInUser, 'id' | 'passwordEpoch'>,
 ): Promise<BrowserIdentity> {
   const userId = account.id
   const session = { ...generateSession(secrets), userId }
@@ -51,7 +51,7 @@ export async function signIn(
   if (!rotatedSession) await endSession(trx, { token: visit.session.token })
   const id = rotatedSession?.id ?? (await saveSession(trx, session, note))
   await endExcessSessions(trx, userId, id)
-  return { session: { ...session, id }, device: knownDeviceCookie(secrets, visit, account) }
+  return { session: { ...session, id }, device: createKnownDeviceCookie(secrets, visit, account) }
 }
 
 export async function signOut(

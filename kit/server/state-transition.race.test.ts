@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import type { Transitions } from '#kit/contract/transitions.ts'
-import { useRouteServer } from '#quality/support/route-rig.ts'
+import type { TransitionTable } from '#kit/contract/transitions.ts'
+import { useRouteServer } from '#quality/support/route-server.ts'
 import { createStateTransition } from './state-transition.ts'
 
 declare module './db.ts' {
@@ -11,7 +11,7 @@ declare module './db.ts' {
 }
 
 type State = 'egg' | 'chick' | 'fledged'
-const transitions: Transitions<State, 'hatched' | 'fed' | 'flown'> = {
+const transitions: TransitionTable<State, 'hatched' | 'fed' | 'flown'> = {
   egg: { hatched: 'chick' },
   chick: { fed: 'chick', flown: 'fledged' },
   fledged: {},

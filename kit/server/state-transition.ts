@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
-import { transitionOf, type Transitions } from '#kit/contract/transitions.ts'
+import { findTransition, type TransitionTable } from '#kit/contract/transitions.ts'
 import type { Db, Tables, Trx } from './db.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
@@ -12,7 +12,7 @@ type StateTable<
 > = {
   table: Table
   column?: 'state' | 'status'
-  transitions: Transitions<State, Event>
+  transitions: TransitionTable<State, Event>
   /**
    * Columns that must still have the values that the caller read: the key, and any column whose change invalidates the event. If they
    * include the state, the event must be allowed in the state that was read. Otherwise, the row may be in any state that allows the event.
@@ -21,7 +21,7 @@ type StateTable<
   also?: (to: State, row: Pick<Row<Table>, Read>) => Updateable<Tables[Table]>
 }
 
-const columnAssignments = (columns: object) =>
+const buildColumnAssignments = (columns: object) =>
   Object.entries(columns)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
@@ -43,13 +43,13 @@ export function createStateTransition<
     event: Event,
     patch: Updateable<Tables[Table]> = {},
   ): Promise<Row<Table> | null> => {
-    const { from, to } = transitionOf(transitions, event)
+    const { from, to } = findTransition(transitions, event)
     const read = Object.fromEntries(asRead.map((name) => [name, row[name]]))
     if (column in read && !from.some((state) => state === read[column]))
       throw new Error(`${table} that are ${String(read[column])} cannot take ${event}`)
-    const assignments = columnAssignments({ ...patch, [column]: to, ...also?.(to, row) })
+    const assignments = buildColumnAssignments({ ...patch, [column]: to, ...also?.(to, row) })
     const { rows } = await sql<Row<Table>>`update ${sql.table(table)} set ${sql.join(assignments)}
-      where ${sql.join(columnAssignments(read), sql` and `)} and ${sql.ref(column)} in (${sql.join(from)})
+      where ${sql.join(buildColumnAssignments(read), sql` and `)} and ${sql.ref(column)} in (${sql.join(from)})
       returning *`.execute(db)
     return rows[0] ?? null
   }

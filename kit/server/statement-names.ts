@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** Maximum number of prepared statements per connection. Each takes about 25 KB of the server's memory. */
-const maxNames = 400
+const maxPreparedStatements = 400
 const minUses = 3
 const maxTrackedStatements = 5_000
 
@@ -17,7 +17,8 @@ export function createStatementNames() {
   return {
     of(statement: string): string | undefined {
       const known = names.get(statement)
-      if (known !== undefined || names.size >= maxNames || neverPreparedStatements.has(statement)) return known
+      if (known !== undefined || names.size >= maxPreparedStatements || neverPreparedStatements.has(statement))
+        return known
       const count = (uses.get(statement) ?? 0) + 1
       if (uses.size >= maxTrackedStatements) uses.clear()
       uses.set(statement, count)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Config, ConfigError } from './config.ts'
 import { type Db, transact, type Trx } from './db.ts'
-import { createSecrets, derivedKey, type StoredKeyPurpose, storedKeyPurposes, type Secrets } from './secrets.ts'
+import { createSecrets, deriveKey, type StoredKeyPurpose, storedKeyPurposes, type Secrets } from './secrets.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -46,7 +46,7 @@ async function readStoredKeys(trx: Trx, keys: SecretKeys, purpose: StoredKeyPurp
   const resealedKeys = sealed === null ? secrets.seal(derivedKeys(keys, purpose)) : secrets.reseal(sealed)
   if (resealedKeys)
     await trx.updateTable('kept_keys').set({ sealed_key: resealedKeys }).where('purpose', '=', purpose).execute()
-  return openKeys(secrets, resealedKeys ?? sealed ?? '') ?? demoKeys(keys, purpose)
+  return unsealKeys(secrets, resealedKeys ?? sealed ?? '') ?? deriveDemoKeys(keys, purpose)
 }
 
 /**
@@ -55,10 +55,10 @@ async function readStoredKeys(trx: Trx, keys: SecretKeys, purpose: StoredKeyPurp
  */
 const derivedKeys = ({ secretKey, secretKeyPrevious }: SecretKeys, purpose: StoredKeyPurpose): string =>
   [...(secretKeyPrevious === null ? [] : [secretKeyPrevious]), secretKey]
-    .map((secret) => derivedKey(secret, purpose).toString('hex'))
+    .map((secret) => deriveKey(secret, purpose).toString('hex'))
     .join()
 
-function openKeys(secrets: Secrets, sealed: string): Buffer[] | null {
+function unsealKeys(secrets: Secrets, sealed: string): Buffer[] | null {
   try {
     return secrets
       .open(sealed)
@@ -74,8 +74,8 @@ function openKeys(secrets: Secrets, sealed: string): Buffer[] | null {
  * secret. Losing the stored keys is harmless in a demo, because no real customer owns its vouchers.
  * @throws ConfigError in production
  */
-function demoKeys({ mode, secretKey }: SecretKeys, purpose: StoredKeyPurpose): Buffer[] {
-  if (mode === 'demo') return [derivedKey(secretKey, purpose)]
+function deriveDemoKeys({ mode, secretKey }: SecretKeys, purpose: StoredKeyPurpose): Buffer[] {
+  if (mode === 'demo') return [deriveKey(secretKey, purpose)]
   throw new ConfigError([
     'SECRET_KEY is not the key that this database was last used with: set SECRET_KEY_PREVIOUS to that key.',
   ])

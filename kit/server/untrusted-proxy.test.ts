@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { warnOfUntrustedProxy } from './untrusted-proxy.ts'
+import { warnAboutUntrustedProxy } from './untrusted-proxy.ts'
 
 async function serverBehind(trusted: string[]) {
   const warnings: Record<string, unknown>[] = []
@@ -13,7 +13,7 @@ async function serverBehind(trusted: string[]) {
     },
   })
   const app = Fastify({ logger: { level: 'warn', stream } })
-  warnOfUntrustedProxy(app, trusted)
+  warnAboutUntrustedProxy(app, trusted)
   app.get('/', () => ({}))
   const ask = (from: string, headers = {}) => app.inject({ url: '/', headers, remoteAddress: from })
   return { ask, warnings }

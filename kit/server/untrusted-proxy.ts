@@ -17,7 +17,7 @@ const isPrivateAddress = createProxyCheck([
  * Warns once if a request with an X-Forwarded-For header comes from an address that is not a trusted proxy. A visitor may have set the
  * header. But if the address belongs to one of our proxies, all customers share the rate limits of that one address.
  */
-export function warnOfUntrustedProxy(app: FastifyInstance, trusted: string[]): void {
+export function warnAboutUntrustedProxy(app: FastifyInstance, trusted: string[]): void {
   const isTrusted = createProxyCheck(trusted)
   let hasWarned = false
   app.addHook('onRequest', async (request) => {

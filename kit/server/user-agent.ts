@@ -1,9 +1,9 @@
 type Agent = { browser: string | null; system: string | null }
 
-type UserAgentMarks = readonly (readonly [mark: string, name: string])[]
+type UserAgentPatterns = readonly (readonly [mark: string, name: string])[]
 
 // The first matching entry applies. The order matters, because nearly all browsers also claim to be Chrome and Safari.
-const browsers: UserAgentMarks = [
+const browsers: UserAgentPatterns = [
   ['Edg/', 'Edge'],
   ['EdgA/', 'Edge'],
   ['EdgiOS/', 'Edge'],
@@ -19,7 +19,7 @@ const browsers: UserAgentMarks = [
   ['Version/', 'Safari'],
 ]
 
-const operatingSystems: UserAgentMarks = [
+const operatingSystems: UserAgentPatterns = [
   ['iPhone', 'iPhone'],
   ['iPad', 'iPad'],
   ['Android', 'Android'],
@@ -31,9 +31,9 @@ const operatingSystems: UserAgentMarks = [
 
 /** Reduces a `User-Agent` header to a browser and system name from our own lists. The header's text itself is never stored or shown. */
 export const parseUserAgent = (header: string | undefined): Agent => ({
-  browser: findName(browsers, header),
-  system: findName(operatingSystems, header),
+  browser: findNameInUserAgent(browsers, header),
+  system: findNameInUserAgent(operatingSystems, header),
 })
 
-const findName = (marks: UserAgentMarks, header = ''): string | null =>
+const findNameInUserAgent = (marks: UserAgentPatterns, header = ''): string | null =>
   marks.find(([mark]) => header.includes(mark))?.[1] ?? null

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startCluster } from '#quality/faults/clusters.ts'
-import { missingServerReason } from '#quality/faults/postgres/binaries.ts'
+import { explainMissingServer } from '#quality/faults/postgres/binaries.ts'
 import type { FaultDatabase } from '#quality/faults/injector.ts'
 import { startPooler } from '#quality/support/pgbouncer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { isTimeout } from './statement-timeout.ts'
 import { type Database, openDatabase, transact } from './db.ts'
 
-const missing = missingServerReason()
+const missing = explainMissingServer()
 
 /** These tests use a primary whose standby is gone. A promoted standby would lack every transaction committed only on the primary. */
 describe.skipIf(missing !== null)('commits that are waiting for a standby', () => {

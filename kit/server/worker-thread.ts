@@ -50,7 +50,7 @@ export function createWorkerThread<Input, Output>(module: URL) {
   }
 }
 
-export function serveThreadCalls<Input, Output>(work: (input: Input) => Promise<Output>): void {
+export function handleThreadRequests<Input, Output>(work: (input: Input) => Promise<Output>): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window
   const postResponse = (answer: ThreadResponse): void => parentPort?.postMessage(answer)
   parentPort?.on('message', ({ id, input }: ThreadRequest) => {

@@ -4,7 +4,7 @@ const coveredYears = { before: 3, after: 2 }
 
 const cachedClocks = new Map<string, ZoneClock>()
 
-export function zoneClockAround(now: Temporal.Instant, zone: string): ZoneClock {
+export function getZoneClock(now: Temporal.Instant, zone: string): ZoneClock {
   const year = new Date(now.epochMilliseconds).getUTCFullYear()
   const key = `${zone} ${year}`
   const clock = cachedClocks.get(key) ?? buildZoneClock(zone, year - coveredYears.before, year + coveredYears.after + 1)
@@ -13,13 +13,13 @@ export function zoneClockAround(now: Temporal.Instant, zone: string): ZoneClock 
 }
 
 function buildZoneClock(zone: string, fromYear: number, toYear: number): ZoneClock {
-  const newYear = (year: number) => Temporal.Instant.from(`${String(year).padStart(4, '0')}-01-01T00:00:00Z`)
-  const until = newYear(toYear).epochMilliseconds
-  const changes: ZoneClock['changes'] = []
-  let at: Temporal.ZonedDateTime | null = newYear(fromYear).toZonedDateTimeISO(zone)
+  const getStartOfYear = (year: number) => Temporal.Instant.from(`${String(year).padStart(4, '0')}-01-01T00:00:00Z`)
+  const until = getStartOfYear(toYear).epochMilliseconds
+  const offsetChanges: ZoneClock['changes'] = []
+  let at: Temporal.ZonedDateTime | null = getStartOfYear(fromYear).toZonedDateTimeISO(zone)
   while (at && at.epochMilliseconds < until) {
-    changes.push([at.epochMilliseconds, at.offsetNanoseconds / 1e6])
+    offsetChanges.push([at.epochMilliseconds, at.offsetNanoseconds / 1e6])
     at = at.getTimeZoneTransition('next')
   }
-  return { zone, changes: [...changes, [until, null]] }
+  return { zone, changes: [...offsetChanges, [until, null]] }
 }

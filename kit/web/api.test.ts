@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endpoint } from '../contract/endpoint.ts'
-import { ApiError, formErrorsOf, formMessages } from '../contract/errors.ts'
-import { browserApi, type BrowserApiOptions } from './api.tsx'
+import { ApiError, toFormErrors, formMessages } from '../contract/errors.ts'
+import { createBrowserApi, type BrowserApiOptions } from './api.tsx'
 import { setCsrfToken } from './csrf.ts'
 import { setFaultListener, type FaultListener } from './fault.ts'
-import { serverNow } from './server-time.ts'
+import { getServerTime } from './server-time.ts'
 
 const output = v.object({ ok: v.boolean() })
 const read = endpoint({
@@ -48,7 +48,7 @@ async function answering(
     asked.push({ request, body: await text(request) })
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
   })
-  return { api: browserApi({ origin, ...more }), asked }
+  return { api: createBrowserApi({ origin, ...more }), asked }
 }
 
 const failureOf = (call: Promise<unknown>): Promise<unknown> =>
@@ -63,7 +63,7 @@ afterEach(() => {
   server?.close()
 })
 
-describe('browserApi: API calls from the browser', () => {
+describe('createBrowserApi: API calls from the browser', () => {
   test('a GET request sends its parameters, query and CSRF token, but no body', async () => {
     const { api, asked } = await answering(200, '{"ok":true}')
     expect(await api.call(read, { params: { id: 'a/b' }, query: { page: '2' } })).toEqual({
@@ -113,7 +113,7 @@ describe('browserApi: API calls from the browser', () => {
     expect(asked.map(({ request }) => request.headers['x-csrftoken'])).toEqual(['tok-1', 'tok-2'])
   })
 
-  describe('browserApi: requests rejected because of an outdated CSRF token', () => {
+  describe('createBrowserApi: requests rejected because of an outdated CSRF token', () => {
     async function takingTheNewToken(refusal: { status: number; headers: Record<string, string> }) {
       const tokens: unknown[] = []
       const origin = await serve(async (request, response) => {
@@ -122,7 +122,7 @@ describe('browserApi: API calls from the browser', () => {
         if (tokens.at(-1) === 'tok-2') response.writeHead(200).end(body || '{"ok":true}')
         else response.writeHead(refusal.status, refusal.headers).end('{"code":"no"}')
       })
-      return { api: browserApi({ origin }), tokens }
+      return { api: createBrowserApi({ origin }), tokens }
     }
     const stale = { status: 403, headers: { 'x-csrftoken': 'tok-2' } }
 
@@ -216,9 +216,9 @@ describe('browserApi: API calls from the browser', () => {
 
   test('a broken connection counts as no response', async () => {
     const origin = await serve((request) => request.socket.destroy())
-    const failure = await failureOf(browserApi({ origin }).call(poke, {}))
+    const failure = await failureOf(createBrowserApi({ origin }).call(poke, {}))
     expect(failure).toMatchObject({ name: 'ApiError', status: 0 })
-    expect(formErrorsOf(failure)).toEqual({ __all__: [formMessages.noAnswer] })
+    expect(toFormErrors(failure)).toEqual({ __all__: [formMessages.noAnswer] })
   })
 
   test.each(['before the answer', 'within the answer'])(
@@ -227,23 +227,23 @@ describe('browserApi: API calls from the browser', () => {
       const origin = await serve((_request, response) => {
         if (when === 'within the answer') response.writeHead(200).write('{"ok":')
       })
-      const failure = await failureOf(browserApi({ origin, timeout: 50 }).call(poke, {}))
+      const failure = await failureOf(createBrowserApi({ origin, timeout: 50 }).call(poke, {}))
       expect(failure).toMatchObject({ name: 'ApiError', status: 0 })
     },
   )
 })
 
-describe("serverNow: the server's time in the browser", () => {
+describe("getServerTime: the server's time in the browser", () => {
   const far = '2031-02-03T04:05:06.789Z'
-  const gap = (): number => Math.abs(serverNow().getTime() - Date.parse(far))
+  const gap = (): number => Math.abs(getServerTime().getTime() - Date.parse(far))
 
-  test('serverNow follows the time in the most recent response, including an error response', async () => {
+  test('getServerTime follows the time in the most recent response, including an error response', async () => {
     const { api } = await answering(400, '{}', { 'x-server-time': far, 'cache-control': 'no-store' })
     await failureOf(api.call(poke, {}))
     expect(gap()).toBeLessThan(20_000)
   })
 
-  test('serverNow ignores the time of a cacheable response and an invalid time', async () => {
+  test('getServerTime ignores the time of a cacheable response and an invalid time', async () => {
     const { api } = await answering(200, '{"ok":true}', {
       'x-server-time': '2001-01-01T00:00:00Z',
       'cache-control': 'public, max-age=300',

@@ -5,7 +5,7 @@ import {
   type Api,
   type RequestInput,
   type Endpoint,
-  type OutputOf,
+  type EndpointOutput,
 } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { fetchWithToken } from './csrf.ts'
@@ -40,10 +40,10 @@ export type BrowserApiOptions = {
  * JSON). If there is no response (no connection, or a timeout), or a successful response is not JSON, the call throws an ApiError with
  * status 0.
  */
-export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: BrowserApiOptions = {}): Api {
+export function createBrowserApi({ origin = '', timeout = 60_000, onSignedOut }: BrowserApiOptions = {}): Api {
   return {
     async call<E extends Endpoint>(endpoint: E, input: RequestInput): Promise<ApiResponse<E>> {
-      const response = await fetchWithToken(origin + requestUrl(endpoint, input), {
+      const response = await fetchWithToken(origin + buildRequestUrl(endpoint, input), {
         method: endpoint.method,
         headers: {
           accept: 'application/json',
@@ -57,10 +57,10 @@ export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: Brows
       recordServerTime(response)
       const body: unknown = await response.json().catch(() => undefined)
       if (response.status === 401) onSignedOut?.()
-      if (isUnexpected(response.status, body)) reportFault('call', endpoint, response)
+      if (isUnexpectedError(response.status, body)) reportFault('call', endpoint, response)
       if (response.status >= 400) throw new ApiError(response.status, body)
       if (body === undefined) throw new ApiError(0, undefined)
-      return { status: response.status, data: body as OutputOf<E> }
+      return { status: response.status, data: body as EndpointOutput<E> }
     },
   }
 }
@@ -71,10 +71,10 @@ export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: Brows
  */
 const handledStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 412, 424, 429])
 
-const isUnexpected = (status: number, body: unknown): boolean =>
+const isUnexpectedError = (status: number, body: unknown): boolean =>
   status >= 400 && (!handledStatuses.has(status) || (status === 400 && body === undefined))
 
-function requestUrl(endpoint: Endpoint, { params, query }: RequestInput): string {
+function buildRequestUrl(endpoint: Endpoint, { params, query }: RequestInput): string {
   const path = buildPath(endpoint, params as Record<string, string> | undefined)
   const search = new URLSearchParams(query as Record<string, string> | undefined).toString()
   return search ? `${path}?${search}` : path

@@ -2,7 +2,7 @@
  * The CSRF token for this document's session. It comes from the page and from responses, never from the `csrftoken` cookie, because any
  * host in a parent domain can set a second cookie with that name.
  */
-export const csrfToken = (): string => token
+export const getCsrfToken = (): string => token
 
 let token = ''
 

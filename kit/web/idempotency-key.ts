@@ -8,22 +8,25 @@ const keysInMemory = new Map<string, string>()
  * Returns a purchase's idempotency key. The tab keeps the key until a definite response has been shown. A retry after a lost response, a
  * reload or a second press sends the same key.
  */
-export function idempotencyKey(purchase: string): string {
-  const key = tryStorage((storage) => storage.getItem(storageKeyOf(purchase))) ?? keysInMemory.get(purchase) ?? newKey()
+export function getIdempotencyKey(purchase: string): string {
+  const key =
+    tryStorageAction((storage) => storage.getItem(getStorageKey(purchase))) ??
+    keysInMemory.get(purchase) ??
+    generateKey()
   keysInMemory.set(purchase, key)
-  tryStorage((storage) => storage.setItem(storageKeyOf(purchase), key))
+  tryStorageAction((storage) => storage.setItem(getStorageKey(purchase), key))
   return key
 }
 
 export function clearIdempotencyKey(purchase: string): void {
   keysInMemory.delete(purchase)
-  tryStorage((storage) => storage.removeItem(storageKeyOf(purchase)))
+  tryStorageAction((storage) => storage.removeItem(getStorageKey(purchase)))
 }
 
-const storageKeyOf = (purchase: string): string => `key:${purchase}`
+const getStorageKey = (purchase: string): string => `key:${purchase}`
 
 /** Runs an action on the session storage. Returns undefined if the storage fails, because it may be full or disabled. */
-function tryStorage<T>(act: (storage: Storage) => T): T | undefined {
+function tryStorageAction<T>(act: (storage: Storage) => T): T | undefined {
   try {
     return act(sessionStorage)
   } catch {
@@ -32,7 +35,7 @@ function tryStorage<T>(act: (storage: Storage) => T): T | undefined {
 }
 
 /** Creates a random UUID (RFC 9562, version 4) without `crypto.randomUUID`, which is unavailable on plain http. */
-function newKey(): string {
+function generateKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40
   bytes[8] = (bytes[8]! & 0x3f) | 0x80

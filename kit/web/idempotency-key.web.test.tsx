@@ -8,24 +8,24 @@ async function freshPage() {
 beforeEach(() => sessionStorage.clear())
 
 test('each kind of purchase has its own idempotency key, which is a random UUID', async () => {
-  const { idempotencyKey } = await freshPage()
-  const keys = [idempotencyKey('activation'), idempotencyKey('renewal')]
+  const { getIdempotencyKey } = await freshPage()
+  const keys = [getIdempotencyKey('activation'), getIdempotencyKey('renewal')]
   for (const key of keys) expect(key).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   expect(keys[0]).not.toBe(keys[1])
-  expect([idempotencyKey('activation'), idempotencyKey('renewal')]).toEqual(keys)
+  expect([getIdempotencyKey('activation'), getIdempotencyKey('renewal')]).toEqual(keys)
 })
 
 test('an idempotency key survives a reload until it is cleared', async () => {
   const first = await freshPage()
-  const key = first.idempotencyKey('activation')
-  const other = first.idempotencyKey('renewal')
+  const key = first.getIdempotencyKey('activation')
+  const other = first.getIdempotencyKey('renewal')
   const second = await freshPage()
-  expect(second.idempotencyKey('activation')).toBe(key)
+  expect(second.getIdempotencyKey('activation')).toBe(key)
   second.clearIdempotencyKey('activation')
-  expect(second.idempotencyKey('activation')).not.toBe(key)
+  expect(second.getIdempotencyKey('activation')).not.toBe(key)
   const third = await freshPage()
-  expect(third.idempotencyKey('activation')).not.toBe(key)
-  expect(third.idempotencyKey('renewal')).toBe(other)
+  expect(third.getIdempotencyKey('activation')).not.toBe(key)
+  expect(third.getIdempotencyKey('renewal')).toBe(other)
 })
 
 test('without session storage, an idempotency key lasts as long as its page', async () => {
@@ -33,9 +33,9 @@ test('without session storage, an idempotency key lasts as long as its page', as
     throw new DOMException('denied', 'SecurityError')
   }
   vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied })
-  const { clearIdempotencyKey, idempotencyKey } = await freshPage()
-  const key = idempotencyKey('activation')
-  expect(idempotencyKey('activation')).toBe(key)
+  const { clearIdempotencyKey, getIdempotencyKey } = await freshPage()
+  const key = getIdempotencyKey('activation')
+  expect(getIdempotencyKey('activation')).toBe(key)
   clearIdempotencyKey('activation')
-  expect(idempotencyKey('activation')).not.toBe(key)
+  expect(getIdempotencyKey('activation')).not.toBe(key)
 })

@@ -80,9 +80,9 @@ export function definePages(entries: readonly PageEntry[]): Pages {
 export function matchPage(pages: Pages, path: string): Match {
   const exact = findMatch(pages, path)
   if (exact.page.status !== 404) return exact
-  const canonical = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-  const matchWithSlashFixed = findMatch(pages, canonical)
-  return matchWithSlashFixed.page.status === 404 ? exact : { ...matchWithSlashFixed, canonical }
+  const canonicalPath = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+  const canonicalMatch = findMatch(pages, canonicalPath)
+  return canonicalMatch.page.status === 404 ? exact : { ...canonicalMatch, canonical: canonicalPath }
 }
 
 function findMatch(pages: Pages, path: string): Match {

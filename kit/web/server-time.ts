@@ -10,6 +10,6 @@ export function setServerTime(iso: string): void {
  * Returns the current time by the server's clock, as accurately as the latest response allows. The gateway rejects a card that was
  * encrypted with a different time.
  */
-export function serverNow(): Date {
+export function getServerTime(): Date {
   return new Date(Date.now() + offset)
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { dayIn } from '../contract/days.ts'
 import { useBootstrap } from './bootstrap.tsx'
-import { serverNow } from './server-time.ts'
+import { getServerTime } from './server-time.ts'
 
 /**
  * Returns today's date as `YYYY-MM-DD` in the market's zone, by the server's clock. During hydration, returns the day on which the page was
@@ -11,7 +11,7 @@ export function useToday(): string {
   const { market, serverTime } = useBootstrap()
   return useSyncExternalStore(
     subscribeToNothing,
-    () => dayIn(serverNow().toISOString(), market.zone),
+    () => dayIn(getServerTime().toISOString(), market.zone),
     () => dayIn(serverTime, market.zone),
   )
 }

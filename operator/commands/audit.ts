@@ -23,13 +23,13 @@ async function readAudit(context: CommandContext, { options }: CommandArguments)
   return requestAndPrint(context, ['GET', `/audit?${query}`], ({ events, next }: AuditTrailView) => [
     ...(events.length === 0 ? ['No entries.'] : []),
     ...events.map(({ at, event, customer, actor, details }) =>
-      [at, event, `by ${actor}`, customer ? `to ${customer}` : '', detailsText(details)].filter(Boolean).join('  '),
+      [at, event, `by ${actor}`, customer ? `to ${customer}` : '', formatDetails(details)].filter(Boolean).join('  '),
     ),
     ...(next ? [`More entries: --before ${next}`] : []),
   ])
 }
 
-const detailsText = (details: object): string =>
+const formatDetails = (details: object): string =>
   Object.entries(details)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')

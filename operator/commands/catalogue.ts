@@ -1,4 +1,4 @@
-import type { CatalogueView, ChangeView, VersionView } from '#app/operator/catalogue.routes.ts'
+import type { CatalogueView, CatalogueChangeView, VersionView } from '#app/operator/catalogue.routes.ts'
 import { requestAndPrint, type Command, pluralize } from '../command.ts'
 
 export const catalogueCommands: Command[] = [
@@ -15,8 +15,8 @@ export const catalogueCommands: Command[] = [
     summary: 'show what the folder’s catalogue would change for customers',
     run: (context) =>
       requestAndPrint(context, ['GET', '/catalogue/changes'], ({ changes, waiting }: CatalogueDiff) => [
-        ...changeLines(changes),
-        ...waiting.map(scheduledLine),
+        ...formatChanges(changes),
+        ...waiting.map(formatScheduledVersion),
       ]),
   },
   {
@@ -29,7 +29,7 @@ export const catalogueCommands: Command[] = [
         context,
         ['POST', '/catalogue/versions', { json: { at } }],
         ({ version, changes }: AppliedCatalogue) => [
-          ...changeLines(changes),
+          ...formatChanges(changes),
           `Version ${version.version} ${version.state === 'applied' ? 'is on sale now' : `goes on sale on ${version.from}`}.`,
         ],
       ),
@@ -53,10 +53,10 @@ export const catalogueCommands: Command[] = [
   },
 ]
 
-type CatalogueDiff = { changes: ChangeView[]; waiting: VersionView[] }
-type AppliedCatalogue = { version: VersionView; changes: ChangeView[] }
+type CatalogueDiff = { changes: CatalogueChangeView[]; waiting: VersionView[] }
+type AppliedCatalogue = { version: VersionView; changes: CatalogueChangeView[] }
 
-function changeLines(changes: ChangeView[]): string[] {
+function formatChanges(changes: CatalogueChangeView[]): string[] {
   if (changes.length === 0) return ['No changes.']
   return changes.flatMap(({ kind, unique_id, title, fields, renewing, told }) => [
     `${kind}  ${[unique_id, title].filter(Boolean).join('  ')}`,
@@ -69,5 +69,5 @@ function changeLines(changes: ChangeView[]): string[] {
   ])
 }
 
-const scheduledLine = ({ version, from }: VersionView): string =>
+const formatScheduledVersion = ({ version, from }: VersionView): string =>
   `Version ${version} goes on sale on ${from} and replaces the whole catalogue.`

@@ -13,7 +13,7 @@ import {
   stripControlCharacters,
 } from '../command.ts'
 
-const descriptions: Record<SuiteName, string> = {
+const suiteDescriptions: Record<SuiteName, string> = {
   network:
     'test whether the mobile network’s sandbox described in --file FILE does what Fantail needs, and remove what was ' +
     'created; --live HOST if it may be the system that Fantail uses. Fantail need not be running: docs/conformance.md',
@@ -22,14 +22,18 @@ const descriptions: Record<SuiteName, string> = {
   sms: 'test an SMS carrier in the same way',
 }
 
-export const conformanceCommands: Command[] = (Object.keys(descriptions) as SuiteName[]).map((name) => ({
+export const conformanceCommands: Command[] = (Object.keys(suiteDescriptions) as SuiteName[]).map((name) => ({
   usage: `conformance ${name}`,
-  summary: descriptions[name],
+  summary: suiteDescriptions[name],
   options: { file: { type: 'string' }, live: { type: 'string' } },
-  run: (context, args) => conformance(context, name, args),
+  run: (context, args) => runConformance(context, name, args),
 }))
 
-async function conformance(context: CommandContext, name: SuiteName, { options }: CommandArguments): Promise<number> {
+async function runConformance(
+  context: CommandContext,
+  name: SuiteName,
+  { options }: CommandArguments,
+): Promise<number> {
   const path = options['file']
   if (typeof path !== 'string') {
     context.printError(`--file is missing: conformance ${name} --file FILE`)

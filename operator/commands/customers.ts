@@ -30,17 +30,17 @@ export const customerCommands: Command[] = [
     summary: 'show a customer: numbers, sign-in limits and history, newest first',
     run: showCustomer,
   },
-  customerCommand('sign-out', 'end all sessions of a customer', () => ['Signed out everywhere.']),
-  customerCommand('block', 'stop sign-in, payments and auto-renewal', (body) => [
+  createCustomerCommand('sign-out', 'end all sessions of a customer', () => ['Signed out everywhere.']),
+  createCustomerCommand('block', 'stop sign-in, payments and auto-renewal', (body) => [
     'Blocked. The customer is signed out everywhere and can’t sign in or pay.',
     ...(body as { stopped: string[] }).stopped.map(
       (msisdn) => `Auto-renewal was switched off for ${formatNational(msisdn)}.`,
     ),
   ]),
-  customerCommand('unblock', 'allow sign-in and payments again; auto-renewals stay off', () => [
+  createCustomerCommand('unblock', 'allow sign-in and payments again; auto-renewals stay off', () => [
     'Unblocked. The customer can sign in and pay again. Auto-renewals that were on have to be switched on again.',
   ]),
-  customerCommand('unlock', 'reset the limits on sign-in and PINs of this account', () => [
+  createCustomerCommand('unlock', 'reset the limits on sign-in and PINs of this account', () => [
     'Unlocked. This account’s counters for sign-in attempts and PINs were reset.',
   ]),
   {
@@ -60,7 +60,7 @@ export const customerCommands: Command[] = [
     run: (context, { names: [id = ''] }) =>
       requestAndPrint(context, ['POST', `/customers/${id}/export`], (all) => formatJson(all, 2).split('\n')),
   },
-  customerCommand('keep', 'cancel the erasure that a customer requested; the customer is told', () => [
+  createCustomerCommand('keep', 'cancel the erasure that a customer requested; the customer is told', () => [
     'Cancelled. Nothing is erased, and plans renew as before. The customer is notified by email, including at recently replaced addresses.',
   ]),
   {
@@ -92,11 +92,11 @@ async function erase(context: CommandContext, id: string): Promise<number> {
       body: { why: `Not possible while something is open: ${open.join(', ')}.` },
     })
   if (!context.json && !customer.erased)
-    for (const line of erasureConsequences(customer)) context.print(stripControlCharacters(line))
-  const customerText = `${customer.first_name} ${customer.last_name} (${customer.email})`
+    for (const line of listErasureConsequences(customer)) context.print(stripControlCharacters(line))
+  const customerLabel = `${customer.first_name} ${customer.last_name} (${customer.email})`
   if (
     !customer.erased &&
-    !(await confirmWithOperator(context, `Erase ${customerText} permanently? This cannot be undone.`))
+    !(await confirmWithOperator(context, `Erase ${customerLabel} permanently? This cannot be undone.`))
   )
     return exitCodes.refused
   return requestAndPrint(context, ['POST', `/customers/${id}/erase`], () => [
@@ -104,7 +104,7 @@ async function erase(context: CommandContext, id: string): Promise<number> {
   ])
 }
 
-const erasureConsequences = ({ numbers, saved_card: card }: CustomerView): string[] => [
+const listErasureConsequences = ({ numbers, saved_card: card }: CustomerView): string[] => [
   ...numbers
     .filter(({ released }) => released === null)
     .flatMap(({ msisdn, plan, ends, next_plan, auto_renewal }) => [
@@ -125,7 +125,7 @@ async function eraseRestoredCustomers(context: CommandContext): Promise<number> 
   return outcomes.every(({ why }) => why === null) ? exitCodes.done : exitCodes.refused
 }
 
-function customerCommand(name: string, says: string, lines: (body: unknown) => string[]): Command {
+function createCustomerCommand(name: string, says: string, lines: (body: unknown) => string[]): Command {
   return {
     usage: `customers ${name} ID`,
     checkCommand: 'customers show ID',
@@ -169,7 +169,7 @@ async function showCustomer(context: CommandContext, { names: [id = ''], options
   ])
 }
 
-const erasureRequestLine = ({ asked, due, put_off }: NonNullable<CustomerView['to_be_erased']>): string =>
+const formatErasureRequest = ({ asked, due, put_off }: NonNullable<CustomerView['to_be_erased']>): string =>
   `ERASURE REQUESTED ${asked}, due ${due}${put_off ? `, postponed since ${put_off}` : ''}`
 
 function listCustomerFacts(customer: CustomerView): string[] {
@@ -182,7 +182,7 @@ function listCustomerFacts(customer: CustomerView): string[] {
           `ERASED ${customer.erased}${customer.erasure_completed ? '' : ', still waiting for the gateway or the network'}`,
         ]
       : []),
-    ...(customer.to_be_erased ? [erasureRequestLine(customer.to_be_erased)] : []),
+    ...(customer.to_be_erased ? [formatErasureRequest(customer.to_be_erased)] : []),
     ...(customer.blocked && !customer.erased ? [`BLOCKED since ${customer.blocked}`] : []),
     `contact phone ${customer.contact_phone ? formatNational(customer.contact_phone) : 'none'}`,
     `saved card ${card ? `${card.card_type ?? 'card'} ending ${card.last_four}, ${card.expiry}` : 'none'}`,

@@ -1,6 +1,6 @@
 import type { DisputeView } from '#app/operator/disputes.routes.ts'
 import { requestAndPrint, type Command, type CommandContext, type CommandArguments } from '../command.ts'
-import { formatWirePrice } from '../order-lines.ts'
+import { formatWirePrice } from '../format-order.ts'
 
 export const disputeCommands: Command[] = [
   {
@@ -36,13 +36,13 @@ function closeDispute(
 ): Promise<number> {
   const { outcome, note } = options
   const json = { outcome, ...(typeof note === 'string' && { note }) }
-  const outcomeText =
+  const outcomeDescription =
     outcome === 'lost' ? 'stays with the bank and cannot be refunded as well' : 'can be refunded again'
   return requestAndPrint(
     context,
     ['POST', `/disputes/${encodeURIComponent(reference)}/close`, { json }],
     ({ order_code: code, amount, currency }: DisputeView) => [
-      `Closed as ${String(outcome)}: ${formatWirePrice(amount)} ${currency} of ${code} ${outcomeText}.`,
+      `Closed as ${String(outcome)}: ${formatWirePrice(amount)} ${currency} of ${code} ${outcomeDescription}.`,
     ],
   )
 }

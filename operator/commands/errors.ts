@@ -5,11 +5,11 @@ export const errorCommands: Command[] = [
   {
     usage: 'errors',
     summary: 'list errors in customers’ browsers, latest first',
-    run: (context) => requestAndPrint(context, ['GET', '/errors'], errorLines),
+    run: (context) => requestAndPrint(context, ['GET', '/errors'], formatErrors),
   },
 ]
 
-const errorLines = (errors: ErrorView[]): string[] => [
+const formatErrors = (errors: ErrorView[]): string[] => [
   ...(errors.length === 0 ? ['No browser errors reported.'] : []),
   ...errors.flatMap(({ fingerprint, count, kind, name, message, top_frame, page, first_seen, last_seen }) => [
     `${last_seen}  ${count} × on ${page}, ${kind}, since ${first_seen}`,

@@ -12,13 +12,13 @@ import {
   printRejection,
   printResponse,
 } from '../command.ts'
-import { orderLines, formatWirePrice } from '../order-lines.ts'
+import { formatOrder, formatWirePrice } from '../format-order.ts'
 
 export const orderCommands: Command[] = [
   {
     usage: 'orders show ORDER',
     summary: 'show an order: payment, network operations, refunds, history, documents and possible actions',
-    run: (context, { names: [code = ''] }) => requestAndPrint(context, ['GET', `/orders/${code}`], orderLines),
+    run: (context, { names: [code = ''] }) => requestAndPrint(context, ['GET', `/orders/${code}`], formatOrder),
   },
   {
     usage: 'orders retry ORDER',
@@ -78,7 +78,7 @@ async function refundOrder(
     )
   const sum = `${formatWirePrice(requestedAmount)} ${order.currency}`
   const question = `Refund ${sum} to ${order.full_name} (${order.email}) for ${order.order_code}, ${order.title}?`
-  if (!(await confirmWithOperator(context, [...earlierRefundLines(order), question].join(' '))))
+  if (!(await confirmWithOperator(context, [...formatEarlierRefunds(order), question].join(' '))))
     return exitCodes.refused
   const json = { amount: requestedAmount, refundable: order.refundable, ...(typeof reason === 'string' && { reason }) }
   const answer = await call(context.caller, 'POST', `/orders/${code}/refund`, { json })
@@ -103,7 +103,7 @@ async function refundOrder(
 const createRejection = (why: string | null): OperatorResponse => ({ status: 409, body: { why } })
 
 /** Lists earlier refunds in the confirmation, so that the operator does not refund twice by mistake. */
-const earlierRefundLines = ({ refunds, currency }: OrderView): string[] =>
+const formatEarlierRefunds = ({ refunds, currency }: OrderView): string[] =>
   refunds
     .filter(({ state }) => state !== 'refused')
     .map(

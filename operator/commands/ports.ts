@@ -31,7 +31,7 @@ export const portCommands: Command[] = [
     usage: 'ports show PORT',
     summary:
       'show a transfer: its status, requests and answers from the network; PORT is a reference, a number or an order',
-    run: (context, { names: [port = ''] }) => requestAndPrint(context, ['GET', `/ports/${port}`], portLines),
+    run: (context, { names: [port = ''] }) => requestAndPrint(context, ['GET', `/ports/${port}`], formatPortDetails),
   },
   {
     usage: 'ports resubmit PORT',
@@ -53,7 +53,7 @@ function listPorts(context: CommandContext, { status, since, after }: CommandArg
   const query = new URLSearchParams(filters.map(([name, value]) => [name, String(value)]))
   return requestAndPrint(context, ['GET', `/ports?${query}`], ({ ports, next }: PortPage) => [
     ...(ports.length === 0 ? ['No transfers found.'] : []),
-    ...ports.map(portLine),
+    ...ports.map(formatPort),
     ...(next ? [`More transfers: --after ${next}`] : []),
   ])
 }
@@ -73,7 +73,9 @@ async function resubmitPort(
       `Requested again: ${result.externalId}. The customer will get a text asking them to confirm it.`,
     ])
   const faults = result.outcome === 'invalid' ? Object.entries(result.errors) : []
-  const why = faults.flatMap(([field, sentences]) => sentences.map((each) => `${optionPrefix(field)}${String(each)}`))
+  const why = faults.flatMap(([field, sentences]) =>
+    sentences.map((each) => `${getOptionPrefix(field)}${String(each)}`),
+  )
   return printRejection(context, { status: answer.status, body: { why: why.join(' ') } })
 }
 
@@ -81,8 +83,8 @@ async function cancelPort(context: CommandContext, name: string): Promise<number
   const found = await call(context.caller, 'GET', `/ports/${name}`)
   if (found.status !== 200) return printRejection(context, found)
   const port = found.body as PortView
-  const customerText = `${port.full_name} (${port.email})`
-  const question = `Cancel the transfer of ${port.number} from ${port.from}, for ${customerText}? Their SIM keeps ${port.service_number}.`
+  const customerLabel = `${port.full_name} (${port.email})`
+  const question = `Cancel the transfer of ${port.number} from ${port.from}, for ${customerLabel}? Their SIM keeps ${port.service_number}.`
   if (!(await confirmWithOperator(context, question))) return exitCodes.refused
   const answer = await call(context.caller, 'POST', `/ports/${port.reference}/cancel`)
   if (answer.status !== 200) return printRejection(context, answer)
@@ -112,7 +114,7 @@ async function cancelPort(context: CommandContext, name: string): Promise<number
   }
 }
 
-function optionPrefix(field: string): string {
+function getOptionPrefix(field: string): string {
   const options: Record<string, string> = {
     msisdn: '--number: ',
     provider: '--provider: ',
@@ -122,10 +124,10 @@ function optionPrefix(field: string): string {
   return options[field] ?? ''
 }
 
-const portLine = ({ reference, created, number, from, ...port }: PortRow): string =>
-  `${reference}  ${created}  ${number} from ${from}  ${statusText(port)}`
+const formatPort = ({ reference, created, number, from, ...port }: PortRow): string =>
+  `${reference}  ${created}  ${number} from ${from}  ${formatStatus(port)}`
 
-function statusText({ status, sub_state, failure_code, reason_text }: PortStatus): string {
+function formatStatus({ status, sub_state, failure_code, reason_text }: PortStatus): string {
   const network = sub_state ? ` (${sub_state})` : ''
   return [`${status}${network}`, failure_code ?? '', reason_text].filter(Boolean).join('  ')
 }
@@ -138,9 +140,9 @@ const formatDonorProof = ({
   account_number: account,
 }: Proof): string => (method === 'prepay' ? `prepay, SIM ${sim}` : `on account ${account}`)
 
-function portLines(port: PortView): string[] {
+function formatPortDetails(port: PortView): string[] {
   return [
-    `${port.reference}  ${statusText(port)}`,
+    `${port.reference}  ${formatStatus(port)}`,
     `${port.number} from ${port.from}, ${formatDonorProof(port)}`,
     `to ${port.service_number} of ${port.full_name} (${port.email})${port.order_code ? `, with order ${port.order_code}` : ''}`,
     `requested ${port.created}${port.ended ? `, ended ${port.ended}` : ''}`,
@@ -153,7 +155,7 @@ function portLines(port: PortView): string[] {
     ...(port.requests.length > 1
       ? [
           'All transfer requests for this service:',
-          ...port.requests.map((each) => `  ${portLine(each)}  ${each.provider}, ${formatDonorProof(each)}`),
+          ...port.requests.map((each) => `  ${formatPort(each)}  ${each.provider}, ${formatDonorProof(each)}`),
         ]
       : []),
   ]

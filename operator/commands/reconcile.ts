@@ -1,4 +1,4 @@
-import type { ReconcileLine } from '#app/operator/reconcile.routes.ts'
+import type { ReconciliationLine } from '#app/operator/reconcile.routes.ts'
 import type { ReversalResult } from '#features/reconciliation/server/undo-lost-operations.ts'
 import { call, requestJsonLines } from '../send-request.ts'
 import {
@@ -114,12 +114,12 @@ async function compareRecords(
   const counts = { found: 0, silent: 0, checked: 0 }
   let notCompared = ''
   for await (const text of lines) {
-    const line = JSON.parse(text) as ReconcileLine & { why?: string }
+    const line = JSON.parse(text) as ReconciliationLine & { why?: string }
     if (status !== 200) return printRejection(context, { status, body: line })
     if (line.checked !== undefined) counts.checked = line.checked
     if (line.finding) counts.found++
     if (line.silent) counts.silent++
-    notCompared = notComparedSentence(line) ?? notCompared
+    notCompared = describeUncomparedRecords(line) ?? notCompared
     printLine(context, text, line)
     if (line.done) return printSummary(context, counts, notCompared)
   }
@@ -127,7 +127,10 @@ async function compareRecords(
   return exitCodes.refused
 }
 
-function notComparedSentence({ not_compared: notCompared, too_young: tooYoung }: ReconcileLine): string | undefined {
+function describeUncomparedRecords({
+  not_compared: notCompared,
+  too_young: tooYoung,
+}: ReconciliationLine): string | undefined {
   if (notCompared) return ` Without --gateway-report FILE, ${notCompared}.`
   if (!tooYoung) return undefined
   return (
@@ -139,7 +142,7 @@ function notComparedSentence({ not_compared: notCompared, too_young: tooYoung }:
 function printLine(
   context: CommandContext,
   text: string,
-  { finding, silent, repeated, order_code, commands = [] }: ReconcileLine,
+  { finding, silent, repeated, order_code, commands = [] }: ReconciliationLine,
 ): void {
   if (context.json) return context.print(text)
   if (finding) context.print(stripControlCharacters(finding))

@@ -6,14 +6,14 @@ export const refusedPaymentCommands: Command[] = [
   {
     usage: 'refused-payments',
     summary: 'list cards declined in the last day, by hour, and the addresses, SIMs and accounts with the most',
-    run: (context) => requestAndPrint(context, ['GET', '/refused-payments'], refusedPaymentLines),
+    run: (context) => requestAndPrint(context, ['GET', '/refused-payments'], formatRefusedPayments),
   },
 ]
 
 export const fetchRefusedPayments = async (context: CommandContext): Promise<RefusedPaymentsView> =>
   (await call(context.caller, 'GET', '/refused-payments')).body as RefusedPaymentsView
 
-export const declinedCardsWarning = ({ wave, hours, last_hour, threshold }: RefusedPaymentsView): string[] =>
+export const formatDeclinedCardsWarning = ({ wave, hours, last_hour, threshold }: RefusedPaymentsView): string[] =>
   wave
     ? [
         `MANY CARDS ARE BEING DECLINED: ${Math.max(last_hour, ...hours.map(({ refused }) => refused))} in an hour, ` +
@@ -21,8 +21,8 @@ export const declinedCardsWarning = ({ wave, hours, last_hour, threshold }: Refu
       ]
     : []
 
-const refusedPaymentLines = (refused: RefusedPaymentsView): string[] => [
-  ...declinedCardsWarning(refused),
+const formatRefusedPayments = (refused: RefusedPaymentsView): string[] => [
+  ...formatDeclinedCardsWarning(refused),
   ...(refused.hours.length === 0 ? ['No cards were declined in the last day.'] : []),
   ...refused.hours.map(
     ({ hour, refused: count, addresses, sims, accounts }) =>

@@ -1,4 +1,4 @@
-import type { BadLineView, ImportLine, LoadView } from '#app/operator/sims.routes.ts'
+import type { BadLineView, ImportLine, SimLoadView } from '#app/operator/sims.routes.ts'
 import { ConnectionBrokenError, requestJsonLines } from '../send-request.ts'
 import {
   requestAndPrint,
@@ -27,10 +27,14 @@ export const simCommands: Command[] = [
     usage: 'sims status',
     summary: 'show how many SIM packs are unused, and the recent files',
     run: (context) =>
-      requestAndPrint(context, ['GET', '/sims/loads'], ({ unused, loads }: { unused: number; loads: LoadView[] }) => [
-        `${pluralize(unused, 'SIM pack is', 'SIM packs are')} unused.`,
-        ...loads.map(loadLine),
-      ]),
+      requestAndPrint(
+        context,
+        ['GET', '/sims/loads'],
+        ({ unused, loads }: { unused: number; loads: SimLoadView[] }) => [
+          `${pluralize(unused, 'SIM pack is', 'SIM packs are')} unused.`,
+          ...loads.map(formatLoad),
+        ],
+      ),
   },
   {
     usage: 'sims status LOAD',
@@ -63,7 +67,7 @@ async function importSims(context: CommandContext, { names: [name = ''], options
 async function printImport(context: CommandContext, lines: AsyncIterable<string>): Promise<number> {
   const progress = createProgressPrinter(context)
   let isKnown = false
-  let load: LoadView | null = null
+  let load: SimLoadView | null = null
   try {
     for await (const text of lines) {
       const line = JSON.parse(text) as ImportLine
@@ -85,13 +89,13 @@ async function printImport(context: CommandContext, lines: AsyncIterable<string>
   return printImportResult(context, load, isKnown)
 }
 
-const isInProgress = ({ state }: LoadView): boolean => ['checking', 'loading', 'withdrawing'].includes(state)
+const isInProgress = ({ state }: SimLoadView): boolean => ['checking', 'loading', 'withdrawing'].includes(state)
 
 function printBadLine(context: CommandContext, { line, why }: BadLineView): void {
   if (!context.json) context.print(`line ${line}: ${why}`)
 }
 
-function printImportResult(context: CommandContext, load: LoadView, isKnown: boolean): number {
+function printImportResult(context: CommandContext, load: SimLoadView, isKnown: boolean): number {
   if (load.state === 'waiting') {
     context.printError(
       `This file has been checked (load ${load.load}). Staff now have to choose at the desk which lines to load.`,
@@ -110,27 +114,27 @@ function printImportResult(context: CommandContext, load: LoadView, isKnown: boo
     if (isKnown) print(`This file was already loaded on ${load.created}, as load ${load.load}.`)
     print(
       `${pluralize(load.loaded, 'SIM pack is', 'SIM packs are')} on sale.` +
-        (bad > 0 ? ` ${lineCountText(bad)} left out.` : ''),
+        (bad > 0 ? ` ${formatLineCount(bad)} left out.` : ''),
     )
     return exitCodes.done
   }
-  const badLinesText = bad > 0 ? `${bad} of ${pluralize(lines, 'line is', 'lines are')} bad.` : 'All lines are good.'
-  if (state === 'refused') context.printError(`Nothing was loaded: ${badLinesText}`)
-  else print(`Nothing was loaded, because the file was only checked. ${badLinesText}`)
+  const badLinesSummary = bad > 0 ? `${bad} of ${pluralize(lines, 'line is', 'lines are')} bad.` : 'All lines are good.'
+  if (state === 'refused') context.printError(`Nothing was loaded: ${badLinesSummary}`)
+  else print(`Nothing was loaded, because the file was only checked. ${badLinesSummary}`)
   return state === 'checked' && (bad === 0 || (load.good_only && bad < lines)) ? exitCodes.done : exitCodes.refused
 }
 
-const lineCountText = (count: number): string => pluralize(count, 'line was', 'lines were')
+const formatLineCount = (count: number): string => pluralize(count, 'line was', 'lines were')
 
-const loadLine = (view: LoadView): string => {
+const formatLoad = (view: SimLoadView): string => {
   const { load, created, state, lines, loaded, bad, by } = view
   return (
     `${load}  ${created}  ${state}, ${pluralize(lines, 'line', 'lines')}, ${loaded} loaded, ${bad} bad` +
-    `${activationsText(view)}  ${by}`
+    `${formatActivations(view)}  ${by}`
   )
 }
 
-function activationsText({ activated = 0, failed = 0 }: LoadView): string {
+function formatActivations({ activated = 0, failed = 0 }: SimLoadView): string {
   const all = activated + failed
   if (all === 0) return ''
   return `, ${failed} of ${pluralize(all, 'activation', 'activations')} failed in 7 days (${Math.round((100 * failed) / all)} %)`
@@ -139,11 +143,11 @@ function activationsText({ activated = 0, failed = 0 }: LoadView): string {
 async function showLoad(context: CommandContext, name: string): Promise<number> {
   const answer = await requestJsonLines(context.caller, 'GET', `/sims/loads/${name}`)
   for await (const text of answer.lines) {
-    const line = JSON.parse(text) as BadLineView | (LoadView & { unused: number }) | { why: string }
+    const line = JSON.parse(text) as BadLineView | (SimLoadView & { unused: number }) | { why: string }
     if (context.json) context.print(text)
     else if ('line' in line) printBadLine(context, line)
     else if ('load' in line)
-      for (const each of [loadLine(line), `${line.unused} unused`]) context.print(stripControlCharacters(each))
+      for (const each of [formatLoad(line), `${line.unused} unused`]) context.print(stripControlCharacters(each))
     else return printRejection(context, { status: answer.status, body: line })
   }
   return answer.status === 200 ? exitCodes.done : exitCodes.refused

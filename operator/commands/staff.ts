@@ -21,7 +21,7 @@ export const staffCommands: Command[] = [
     summary: 'list the people who work at the desk, with their roles',
     run: (context) =>
       requestAndPrint(context, ['GET', '/staff'], (staff: StaffView[]) =>
-        staff.length === 0 ? ['The desk has no staff yet.'] : staff.map(staffLine),
+        staff.length === 0 ? ['The desk has no staff yet.'] : staff.map(formatStaffMember),
       ),
   },
   {
@@ -37,5 +37,5 @@ export const staffCommands: Command[] = [
   },
 ]
 
-const staffLine = ({ email, name, roles, lead, suspended }: StaffView): string =>
+const formatStaffMember = ({ email, name, roles, lead, suspended }: StaffView): string =>
   `${name}  ${email}  ${roles.join(', ')}${lead ? ', lead' : ''}${suspended ? `  suspended ${suspended}` : ''}`

@@ -1,6 +1,6 @@
 import type { TaskView } from '#app/operator/tasks.routes.ts'
 import { requestAndPrint, type Command, type CommandContext, type CommandArguments } from '../command.ts'
-import { fetchRefusedPayments, declinedCardsWarning } from './refused-payments.ts'
+import { fetchRefusedPayments, formatDeclinedCardsWarning } from './refused-payments.ts'
 
 export const taskCommands: Command[] = [
   {
@@ -21,7 +21,7 @@ export const taskCommands: Command[] = [
 
 async function listTasks(context: CommandContext, { kind }: CommandArguments['options']): Promise<number> {
   const query = typeof kind === 'string' ? `?kind=${encodeURIComponent(kind)}` : ''
-  const wave = declinedCardsWarning(await fetchRefusedPayments(context))
+  const wave = formatDeclinedCardsWarning(await fetchRefusedPayments(context))
   return requestAndPrint(context, ['GET', `/tasks${query}`], (tasks: TaskView[]) => [
     ...wave,
     ...(tasks.length === 0 ? ['No open tasks.'] : []),

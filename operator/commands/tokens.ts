@@ -21,7 +21,7 @@ export const tokenCommands: Command[] = [
     summary: 'list tokens, with their last day and when they were used',
     run: (context) =>
       requestAndPrint(context, ['GET', '/tokens'], (tokens: TokenView[]) =>
-        tokens.length === 0 ? ['No tokens.'] : tokens.map(tokenLine),
+        tokens.length === 0 ? ['No tokens.'] : tokens.map(formatToken),
       ),
   },
   {
@@ -33,5 +33,5 @@ export const tokenCommands: Command[] = [
   },
 ]
 
-const tokenLine = ({ name, scope, until, used, revoked, by }: TokenView): string =>
+const formatToken = ({ name, scope, until, used, revoked, by }: TokenView): string =>
   `${name}  ${scope}  ${revoked ? `revoked ${revoked}` : `until ${until}`}  ${used ? `used ${used}` : 'never used'}  made by ${by}`

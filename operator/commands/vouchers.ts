@@ -1,4 +1,4 @@
-import type { BatchUseView, BatchView, BatchCreationLine, VoucherView } from '#app/operator/vouchers.routes.ts'
+import type { VoucherBatchUsage, BatchView, BatchCreationLine, VoucherView } from '#app/operator/vouchers.routes.ts'
 import { ConnectionBrokenError, call, requestJsonLines } from '../send-request.ts'
 import {
   requestAndPrint,
@@ -26,21 +26,21 @@ export const voucherCommands: Command[] = [
     summary: 'list recent batches',
     run: (context) =>
       requestAndPrint(context, ['GET', '/vouchers/batches'], (batches: BatchView[]) =>
-        batches.length > 0 ? batches.map(batchLine) : ['No batches yet.'],
+        batches.length > 0 ? batches.map(formatBatch) : ['No batches yet.'],
       ),
   },
   {
     usage: 'vouchers status BATCH|CODE',
     summary: 'show how much of a batch is used, or the state of one voucher',
     run: (context, { names: [of = ''] }) =>
-      requestAndPrint(context, ['GET', `/vouchers/of/${of}`], batchOrVoucherLines),
+      requestAndPrint(context, ['GET', `/vouchers/of/${of}`], formatBatchOrVoucher),
   },
   {
     usage: 'vouchers void BATCH|CODE',
     checkCommand: 'vouchers status BATCH|CODE',
     summary: 'void a voucher, or all unused vouchers of a batch, permanently',
     run: (context, { names: [of = ''] }) =>
-      requestAndPrint(context, ['POST', `/vouchers/of/${of}/void`], batchOrVoucherLines),
+      requestAndPrint(context, ['POST', `/vouchers/of/${of}/void`], formatBatchOrVoucher),
   },
 ]
 
@@ -105,19 +105,19 @@ async function confirmCodesReceived(context: CommandContext, batch: string, coun
   }
 }
 
-const batchLine = ({ batch, created, state, made, wanted, plan, expires, by }: BatchView): string =>
+const formatBatch = ({ batch, created, state, made, wanted, plan, expires, by }: BatchView): string =>
   `${batch}  ${created}  ${state}, ${made === wanted ? '' : `${made} of `}${pluralize(wanted, 'voucher', 'vouchers')} ` +
   `for ${plan} until ${expires}  ${by}`
 
-const batchOrVoucherLines = (found: BatchUseView | VoucherView): string[] =>
-  'wanted' in found ? batchLines(found) : voucherLines(found)
+const formatBatchOrVoucher = (found: VoucherBatchUsage | VoucherView): string[] =>
+  'wanted' in found ? formatBatchDetails(found) : formatVoucher(found)
 
-const batchLines = (batch: BatchUseView): string[] => [
-  batchLine(batch),
+const formatBatchDetails = (batch: VoucherBatchUsage): string[] => [
+  formatBatch(batch),
   `${batch.redeemed} redeemed, ${batch.held} held by an order, ` +
     `${batch.unused} ${batch.state === 'complete' ? 'unused' : 'not valid'}`,
 ]
 
-const voucherLines = ({ state, batch, plan, expires, order_code: order }: VoucherView): string[] => [
+const formatVoucher = ({ state, batch, plan, expires, order_code: order }: VoucherView): string[] => [
   `${state}${order ? ` by order ${order}` : ''}, for ${plan} until ${expires}${batch ? `, of batch ${batch}` : ''}`,
 ]

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { GatewayClock } from './adyen-client.ts'
+import type { GatewayClockReading } from './adyen-client.ts'
 import { createCardGateway } from './adyen.ts'
 import type { CardGateway, CardPayment } from './card.port.ts'
 
@@ -135,7 +135,7 @@ test.each(['100', '130', '137', '138', '172', '173', '174', '905', '999'])(
 )
 
 test('the gateway’s clock is read only from the Date header of its own uncached responses', async () => {
-  const heard: GatewayClock[] = []
+  const heard: GatewayClockReading[] = []
   const date = 'Tue, 24 Nov 2026 01:02:03 GMT'
   const own = JSON.stringify({ pspReference: 'PSP', response: '[cancel-received]' })
   const answers: [status: number, headers: Record<string, string>, body: string][] = [

@@ -11,14 +11,14 @@ export type AdyenConfig = {
   timeoutMs: number
   send?: SendHttp
   /** Called with a reading of the gateway's clock for each response written by the gateway itself. */
-  hearClock?(told: GatewayClock): void
+  hearClock?(told: GatewayClockReading): void
 }
 
 /**
  * A reading of the gateway's clock. `at` is the gateway's time in whole seconds. `askedMs` and `answeredMs` are `performance.now()` before
  * the request and after the response.
  */
-export type GatewayClock = { at: Temporal.Instant; askedMs: number; answeredMs: number }
+export type GatewayClockReading = { at: Temporal.Instant; askedMs: number; answeredMs: number }
 
 const operations = {
   authorise: 'Payment',
@@ -64,7 +64,7 @@ export function createAdyenClient(config: AdyenConfig): AdyenClient {
       })
       const answeredMs = performance.now()
       const responseBody = parseJsonOrUndefined(answer.body)
-      const at = gatewayTimeOf(answer.headers, responseBody)
+      const at = readGatewayTime(answer.headers, responseBody)
       if (at) hearClock({ at, askedMs: startedMs, answeredMs })
       return parseResponse(answer.status, answer.headers, responseBody)
     } catch (error) {
@@ -80,7 +80,7 @@ const faultSchema = v.object({
   message: v.optional(v.string(), ''),
 })
 
-const concurrentDuplicate = '704'
+const concurrentDuplicateCode = '704'
 
 function parseResponse(status: number, headers: Headers, body: unknown): AdyenResponse {
   if (status === 200) return { kind: 'answered', body }
@@ -91,7 +91,7 @@ function parseResponse(status: number, headers: Headers, body: unknown): AdyenRe
   const isRequestError = status === 400 || status === 422
   if (fault.success && (status === 401 || status === 403))
     return { kind: 'unknown', why, lockedOut: { code, message: fault.output.message } }
-  const isTransient = headers.get('transient-error') === 'true' || code === concurrentDuplicate
+  const isTransient = headers.get('transient-error') === 'true' || code === concurrentDuplicateCode
   if (!fault.success || !isRequestError || isTransient) return { kind: 'unknown', why }
   return { kind: 'refused', code, message: fault.output.message }
 }
@@ -99,7 +99,7 @@ function parseResponse(status: number, headers: Headers, body: unknown): AdyenRe
 // Only the gateway's own responses have a `pspReference`. A proxy's error page or a cached response carries a different clock's time.
 const gatewayResponseSchema = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()) })
 
-function gatewayTimeOf(headers: Headers, body: unknown): Temporal.Instant | null {
+function readGatewayTime(headers: Headers, body: unknown): Temporal.Instant | null {
   const ms = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(ms) || headers.has('age') || !v.is(gatewayResponseSchema, body)) return null
   return Temporal.Instant.fromEpochMilliseconds(ms)

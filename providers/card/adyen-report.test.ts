@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { readAdyenReport } from './adyen-report.ts'
+import { createAdyenReportReader } from './adyen-report.ts'
 
 const read = (text: string | Uint8Array) =>
-  readAdyenReport('Ours')(bytesOf(text), (reference) => reference.startsWith('FT'))
+  createAdyenReportReader('Ours')(bytesOf(text), (reference) => reference.startsWith('FT'))
 
 async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text

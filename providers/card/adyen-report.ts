@@ -1,4 +1,4 @@
-import { GatewayReportError, type ReadGatewayReport, type ReportedPayment } from './gateway-report.port.ts'
+import { GatewayReportError, type GatewayReportReader, type ReportedPayment } from './gateway-report.port.ts'
 import { readReportLines, type ReportLine } from './report-lines.ts'
 
 const commonColumns = ['Merchant Account', 'Psp Reference', 'Merchant Reference', 'TimeZone']
@@ -30,7 +30,7 @@ type ReportLayout = (typeof reportLayouts)[number]
  * Maps each entry type to the total that its amounts count towards. Sending a payment for settlement and settling it are two separate
  * entries for the same amount.
  */
-const totalOfEntryType = {
+const totalByEntryType = {
   Authorised: 'authorised',
   SentForSettle: 'sentForSettle',
   Settled: 'settled',
@@ -54,7 +54,7 @@ const totalOfEntryType = {
   Refused: 'released',
   Error: 'released',
 } as const
-type TotalName = (typeof totalOfEntryType)[keyof typeof totalOfEntryType]
+type TotalName = (typeof totalByEntryType)[keyof typeof totalByEntryType]
 
 type ReportEntry = {
   pspReference: string
@@ -67,8 +67,8 @@ type ReportEntry = {
 type PaymentEntries = Omit<ReportEntry, 'sum' | 'cents'> & { sums: Map<TotalName, number> }
 
 /** Creates a reader for Adyen's reports. Entries of unknown types, such as fees, are ignored. */
-export const readAdyenReport =
-  (merchantAccount: string): ReadGatewayReport =>
+export const createAdyenReportReader =
+  (merchantAccount: string): GatewayReportReader =>
   async (bytes, isOurs) => {
     const payments = new Map<string, PaymentEntries>()
     let readEntry: ((line: ReportLine) => ReportEntry | null) | null = null
@@ -135,22 +135,22 @@ function createEntryReader(header: readonly string[], merchantAccount: string, i
         parseReportInstant(field(layout.at), field('TimeZone')) ??
         throwReportFault(line, layout.at, 'must be like 2026-12-01 08:30:00'),
       currency: field(layout.currency),
-      sum: totalOfEntryType[type],
+      sum: totalByEntryType[type],
       cents:
-        amountInCents(layout, field) ??
+        parseAmountInCents(layout, field) ??
         throwReportFault(line, layout.amounts.join(' or '), 'must be an amount like 22.00'),
     }
   }
 }
 
-const isKnownType = (type: string): type is keyof typeof totalOfEntryType => Object.hasOwn(totalOfEntryType, type)
+const isKnownType = (type: string): type is keyof typeof totalByEntryType => Object.hasOwn(totalByEntryType, type)
 
 function throwReportFault(line: number, column: string, what: string): never {
   throw new GatewayReportError(`Line ${line}: ${column} ${what}.`)
 }
 
 /** Returns an entry's amount in cents, without its sign, or `null` if a field is not an amount. */
-function amountInCents({ amounts }: ReportLayout, field: (name: string) => string): number | null {
+function parseAmountInCents({ amounts }: ReportLayout, field: (name: string) => string): number | null {
   let most = 0
   for (const text of amounts.map(field)) {
     if (text !== '' && !/^-?\d{1,9}(?:\.\d{1,2})?$/.test(text)) return null
@@ -159,7 +159,7 @@ function amountInCents({ amounts }: ReportLayout, field: (name: string) => strin
   return most
 }
 
-const zoneHours: Readonly<Record<string, number>> = {
+const utcOffsetHoursByZone: Readonly<Record<string, number>> = {
   UTC: 0,
   GMT: 0,
   CET: 1,
@@ -173,13 +173,15 @@ const zoneHours: Readonly<Record<string, number>> = {
   NZDT: 13,
 }
 /** UTC offset assumed for an unknown time zone. It yields the latest possible instant, so that no payment looks older than it is. */
-const latestZoneHours = -12
+const fallbackUtcOffsetHours = -12
 
 function parseReportInstant(text: string, zone: string): Temporal.Instant | null {
   if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?$/.test(text)) return null
   try {
     const inUtc = Temporal.PlainDateTime.from(text, { overflow: 'reject' }).toZonedDateTime('UTC').toInstant()
-    const hours = Object.hasOwn(zoneHours, zone) ? (zoneHours[zone] ?? latestZoneHours) : latestZoneHours
+    const hours = Object.hasOwn(utcOffsetHoursByZone, zone)
+      ? (utcOffsetHoursByZone[zone] ?? fallbackUtcOffsetHours)
+      : fallbackUtcOffsetHours
     return inUtc.subtract({ minutes: hours * 60 })
   } catch {
     return null

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { createAdyenClient } from './adyen-client.ts'
-import { cardDetailsOf } from './card-details.ts'
+import { readCardDetails } from './card-details.ts'
 import type { AdyenResponse, AdyenConfig, AdyenOperation } from './adyen-client.ts'
 import type {
-  AuthoriseOutcome,
+  AuthorisationOutcome,
   CardGateway,
   CardPayment,
-  DisableOutcome,
+  CardRemovalOutcome,
   Modification,
   ModificationOutcome,
 } from './card.port.ts'
@@ -17,32 +17,31 @@ export function createCardGateway(config: AdyenConfig): CardGateway {
     readModification(await call(operation, idempotencyKey, body))
   return {
     authorise: async (payment) =>
-      readAuthorisation(await call('authorise', payment.idempotencyKey, authoriseBody(payment))),
+      readAuthorisation(await call('authorise', payment.idempotencyKey, buildAuthoriseBody(payment))),
     capture: (modification) =>
-      modifyPayment('capture', modification.idempotencyKey, amountModificationBody(modification)),
+      modifyPayment('capture', modification.idempotencyKey, buildModificationBody(modification)),
     cancel: (modification) => modifyPayment('cancel', modification.idempotencyKey, pickReferences(modification)),
-    refund: (modification) =>
-      modifyPayment('refund', modification.idempotencyKey, amountModificationBody(modification)),
+    refund: (modification) => modifyPayment('refund', modification.idempotencyKey, buildModificationBody(modification)),
     technicalCancel: ({ originalReference, reference, idempotencyKey }) =>
       modifyPayment('technicalCancel', idempotencyKey, { originalMerchantReference: originalReference, reference }),
     disable: async ({ storedId, shopperReference, idempotencyKey }) =>
-      readDisableOutcome(
+      readCardRemovalOutcome(
         await call('disable', idempotencyKey, { shopperReference, recurringDetailReference: storedId }),
       ),
   }
 }
 
-const authoriseBody = (payment: CardPayment): Record<string, unknown> => ({
+const buildAuthoriseBody = (payment: CardPayment): Record<string, unknown> => ({
   reference: payment.reference,
   amount: { value: payment.amount, currency: payment.currency },
   shopperReference: payment.shopperReference,
   shopperEmail: payment.shopperEmail,
   shopperIP: payment.shopperIp,
-  ...cardFields(payment),
+  ...buildCardFields(payment),
 })
 
 // `manualCapture` makes us capture every payment ourselves, whatever the gateway account's setting.
-const cardFields = ({ card, store }: CardPayment): Record<string, unknown> =>
+const buildCardFields = ({ card, store }: CardPayment): Record<string, unknown> =>
   'encrypted' in card
     ? {
         shopperInteraction: 'Ecommerce',
@@ -58,7 +57,7 @@ const cardFields = ({ card, store }: CardPayment): Record<string, unknown> =>
 
 const pickReferences = ({ originalReference, reference }: Modification) => ({ originalReference, reference })
 
-const amountModificationBody = (modification: Modification & { amount: number; currency: string }) => ({
+const buildModificationBody = (modification: Modification & { amount: number; currency: string }) => ({
   ...pickReferences(modification),
   modificationAmount: { value: modification.amount, currency: modification.currency },
 })
@@ -70,8 +69,8 @@ const authorisationSchema = v.object({
   additionalData: v.optional(v.record(v.string(), v.unknown()), {}),
 })
 
-function readAuthorisation(answer: AdyenResponse): AuthoriseOutcome {
-  if (answer.kind === 'unknown') return unknownOutcome(answer)
+function readAuthorisation(answer: AdyenResponse): AuthorisationOutcome {
+  if (answer.kind === 'unknown') return toUnknownOutcome(answer)
   if (answer.kind === 'refused')
     return isCustomerError(answer.code)
       ? { outcome: 'invalid', code: answer.code }
@@ -81,10 +80,10 @@ function readAuthorisation(answer: AdyenResponse): AuthoriseOutcome {
   const { pspReference, resultCode, refusalReason, additionalData } = parsed.output
   switch (resultCode) {
     case 'Authorised':
-      return { outcome: 'authorised', pspReference, card: cardDetailsOf(additionalData) }
+      return { outcome: 'authorised', pspReference, card: readCardDetails(additionalData) }
     case 'Received':
     case 'Pending':
-      return { outcome: 'pending', pspReference, card: cardDetailsOf(additionalData) }
+      return { outcome: 'pending', pspReference, card: readCardDetails(additionalData) }
     case 'Refused':
     case 'Error':
     case 'Cancelled':
@@ -99,7 +98,7 @@ function readAuthorisation(answer: AdyenResponse): AuthoriseOutcome {
   }
 }
 
-const unknownOutcome = ({ why, lockedOut }: AdyenResponse & { kind: 'unknown' }) =>
+const toUnknownOutcome = ({ why, lockedOut }: AdyenResponse & { kind: 'unknown' }) =>
   ({ outcome: 'unknown', why, ...(lockedOut && { lockedOut }) }) as const
 
 /**
@@ -115,7 +114,7 @@ const maxResponseLength = 60
 const modificationSchema = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()), response: v.string() })
 
 function readModification(answer: AdyenResponse): ModificationOutcome {
-  if (answer.kind === 'unknown') return unknownOutcome(answer)
+  if (answer.kind === 'unknown') return toUnknownOutcome(answer)
   if (answer.kind === 'refused') return { outcome: 'refused', code: answer.code, message: answer.message }
   const parsed = v.safeParse(modificationSchema, answer.body)
   if (!parsed.success) return { outcome: 'unknown', why: 'unreadable answer' }
@@ -125,13 +124,15 @@ function readModification(answer: AdyenResponse): ModificationOutcome {
   return { outcome: 'unknown', why: `response ${response.slice(0, maxResponseLength)}` }
 }
 
-const disabledSchema = v.object({ response: v.pipe(v.string(), v.endsWith('-successfully-disabled]')) })
+const cardRemovalResponseSchema = v.object({ response: v.pipe(v.string(), v.endsWith('-successfully-disabled]')) })
 /** Adyen's code for a stored card that does not exist. Such a card counts as disabled, because there is nothing left to disable. */
 const cardNotFoundCode = '803'
 
-function readDisableOutcome(answer: AdyenResponse): DisableOutcome {
-  if (answer.kind === 'unknown') return unknownOutcome(answer)
+function readCardRemovalOutcome(answer: AdyenResponse): CardRemovalOutcome {
+  if (answer.kind === 'unknown') return toUnknownOutcome(answer)
   if (answer.kind === 'refused')
     return answer.code === cardNotFoundCode ? { outcome: 'disabled' } : { outcome: 'refused', code: answer.code }
-  return v.is(disabledSchema, answer.body) ? { outcome: 'disabled' } : { outcome: 'unknown', why: 'unreadable answer' }
+  return v.is(cardRemovalResponseSchema, answer.body)
+    ? { outcome: 'disabled' }
+    : { outcome: 'unknown', why: 'unreadable answer' }
 }

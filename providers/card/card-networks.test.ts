@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { typeFromNetwork } from './card-networks.ts'
+import { deriveCardType } from './card-networks.ts'
 
 describe('determining a card’s type from the name of its card network', () => {
   test.each([
@@ -20,11 +20,11 @@ describe('determining a card’s type from the name of its card network', () => 
     ['diners', null, 'other'],
     ['jcb_applepay', null, 'other'],
   ])('a card on the network %s whose number begins with %s has the type %s', (name, bin, type) => {
-    expect(typeFromNetwork(name, bin)).toEqual({ type, network: { name, isKnown: true } })
+    expect(deriveCardType(name, bin)).toEqual({ type, network: { name, isKnown: true } })
   })
 
   test.each(['hyperion_debit', '_', '_visa', 'constructor', 'visas', '__proto__'])(
     'the card type is undecided on the network %s, which Fantail does not know',
-    (name) => expect(typeFromNetwork(name, '411111')).toEqual({ type: null, network: { name, isKnown: false } }),
+    (name) => expect(deriveCardType(name, '411111')).toEqual({ type: null, network: { name, isKnown: false } }),
   )
 })

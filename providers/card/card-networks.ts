@@ -5,15 +5,15 @@ import type { CardDetails } from './card.port.ts'
 type CardTypeAndNetwork = Pick<CardDetails, 'type' | 'network'>
 
 /** The card networks for each card type. `other` lists networks whose cards no provider can accept. */
-const networksOfType: Readonly<Record<CardType | 'other', readonly string[]>> = {
+const networksByType: Readonly<Record<CardType | 'other', readonly string[]>> = {
   visa: ['visa', 'visadankort', 'electron', 'vpay'],
   mc: ['mc', 'bijcard'],
   amex: ['amex'],
   other: ['diners', 'discover', 'jcb', 'cup', 'uatp'],
 }
 
-const typesByName = new Map(
-  Object.entries(networksOfType).flatMap(([type, names]) => names.map((name) => [name, type as CardType | 'other'])),
+const typesByNetwork = new Map(
+  Object.entries(networksByType).flatMap(([type, names]) => names.map((name) => [name, type as CardType | 'other'])),
 )
 
 /** Domestic networks that route other brands' cards. */
@@ -30,17 +30,17 @@ const maestroNetworks: readonly string[] = ['maestro', 'maestrouk']
  * and Maestro, it also uses the first digits of the card number, which some gateway accounts return. An unknown name gives no type, because
  * networks and wallets come and go.
  */
-export function typeFromNetwork(named: string, bin: string | null): CardTypeAndNetwork {
+export function deriveCardType(named: string, bin: string | null): CardTypeAndNetwork {
   const parts = named.toLowerCase().split('_')
   // Wallets append their own name to the network's name, which may itself consist of several parts.
   const knownType = parts
-    .map((_, index) => cardTypeOfNetwork(parts.slice(0, parts.length - index).join('_'), bin))
+    .map((_, index) => findCardTypeByNetwork(parts.slice(0, parts.length - index).join('_'), bin))
     .find((result) => result !== null)
   return { type: knownType?.type ?? null, network: { name: named, isKnown: knownType !== undefined } }
 }
 
-function cardTypeOfNetwork(name: string, bin: string | null): Pick<CardDetails, 'type'> | null {
-  const type = typesByName.get(name)
+function findCardTypeByNetwork(name: string, bin: string | null): Pick<CardDetails, 'type'> | null {
+  const type = typesByNetwork.get(name)
   if (type) return { type }
   if (routingNetworks.includes(name)) return { type: bin === null ? null : detectCardType(bin) }
   if (maestroNetworks.includes(name)) return { type: bin === null ? 'mc' : (detectCardType(bin) ?? 'other') }

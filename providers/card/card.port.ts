@@ -3,7 +3,7 @@ import type { CardType } from '#kit/contract/card-types.ts'
 /** The card gateway. Amounts are integer cents. No method throws, whatever the gateway's response. */
 export type CardGateway = {
   /** Authorises a payment. A repeated request with the same idempotency key returns the first outcome. */
-  authorise(payment: CardPayment): Promise<AuthoriseOutcome>
+  authorise(payment: CardPayment): Promise<AuthorisationOutcome>
   /** Captures reserved money. `received` means that the gateway has accepted the request; the result arrives by webhook. */
   capture(modification: Modification & { amount: number; currency: string }): Promise<ModificationOutcome>
   cancel(modification: Modification): Promise<ModificationOutcome>
@@ -14,7 +14,7 @@ export type CardGateway = {
     reference: string
     idempotencyKey: string
   }): Promise<ModificationOutcome>
-  disable(card: { storedId: string; shopperReference: string; idempotencyKey: string }): Promise<DisableOutcome>
+  disable(card: { storedId: string; shopperReference: string; idempotencyKey: string }): Promise<CardRemovalOutcome>
 }
 
 export type CardPayment = {
@@ -47,7 +47,7 @@ export type CardDetails = {
   storedId: string | null
 }
 
-export type AuthoriseOutcome =
+export type AuthorisationOutcome =
   | { outcome: 'authorised'; pspReference: string; card: CardDetails }
   /** The payment was definitely refused. `reason` is for the log and the operator, never for the customer. */
   | { outcome: 'refused'; pspReference: string | null; reason: string }
@@ -80,7 +80,7 @@ export type ModificationOutcome =
   | { outcome: 'refused'; code: string; message: string }
   | UnknownOutcome
 
-export type DisableOutcome =
+export type CardRemovalOutcome =
   /** The stored card has been deleted, by this call or an earlier one. */
   { outcome: 'disabled' } | { outcome: 'refused'; code: string } | UnknownOutcome
 

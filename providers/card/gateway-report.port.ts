@@ -18,7 +18,7 @@ export type ReportedPayment = {
  * entries are left out.
  * @throws GatewayReportError
  */
-export type ReadGatewayReport = (
+export type GatewayReportReader = (
   bytes: AsyncIterable<Uint8Array>,
   isOurs: (reference: string) => boolean,
 ) => Promise<ReportedPayment[]>

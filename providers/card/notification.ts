@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
-import { cardDetailsOf, readText } from './card-details.ts'
+import { readCardDetails, readText } from './card-details.ts'
 import type { CardNotification } from './card.port.ts'
 
 const maxTextLength = 300
@@ -10,7 +10,7 @@ const text = v.pipe(
   v.transform((value) => value ?? ''),
 )
 
-const longText = v.pipe(
+const longTextSchema = v.pipe(
   v.optional(v.nullable(v.string()), ''),
   v.transform((value) => (value ?? '').slice(0, 2_000)),
 )
@@ -24,7 +24,7 @@ const item = v.object({
   merchantReference: text,
   merchantAccountCode: v.pipe(v.string(), v.maxLength(maxTextLength)),
   amount: v.optional(v.object({ value: v.optional(v.pipe(v.number(), v.safeInteger())), currency: text }), {}),
-  reason: longText,
+  reason: longTextSchema,
   additionalData: v.looseObject({
     hmacSignature: v.pipe(v.string(), v.maxLength(100)),
     defensePeriodEndsAt: v.optional(v.unknown()),
@@ -38,7 +38,7 @@ const notificationSchema = v.object({
 
 type WebhookKeys = { hmacKey: string; hmacKeyPrevious?: string | null; merchantAccount: string }
 
-export type ReadNotifications = { ours: CardNotification[]; ignored: number }
+export type ParsedWebhook = { ours: CardNotification[]; ignored: number }
 
 /**
  * Reads the body of a webhook request. Returns `null` if the body has a different shape or any item lacks a valid signature, because none
@@ -48,7 +48,7 @@ export type ReadNotifications = { ours: CardNotification[]; ignored: number }
 export function readNotifications(
   body: unknown,
   { hmacKey, hmacKeyPrevious, merchantAccount }: WebhookKeys,
-): ReadNotifications | null {
+): ParsedWebhook | null {
   const parsed = v.safeParse(notificationSchema, body)
   if (!parsed.success) return null
   const keys = hmacKeyPrevious ? [hmacKey, hmacKeyPrevious] : [hmacKey]
@@ -89,7 +89,7 @@ const toCardNotification = (item: NotificationItem): CardNotification => ({
   reason: item.reason,
   dueAt: parseInstant(item.additionalData.defensePeriodEndsAt),
   card: {
-    ...cardDetailsOf(item.additionalData),
+    ...readCardDetails(item.additionalData),
     shopperReference: readText(item.additionalData['recurring.shopperReference']),
   },
 })

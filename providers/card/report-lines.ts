@@ -1,7 +1,7 @@
 import { GatewayReportError } from './gateway-report.port.ts'
 
 export const maxReportBytes = 32 * 1024 * 1024
-export const reportTooLarge = `Reports can be up to ${maxReportBytes / 1024 / 1024} MB. Please export a shorter period.`
+export const reportTooLargeMessage = `Reports can be up to ${maxReportBytes / 1024 / 1024} MB. Please export a shorter period.`
 
 const maxLineLength = 64 * 1024
 
@@ -23,7 +23,7 @@ export async function* readReportLines(bytes: AsyncIterable<Uint8Array>): AsyncG
   }
   for await (const part of bytes) {
     length += part.byteLength
-    if (length > maxReportBytes) throw new GatewayReportError(reportTooLarge)
+    if (length > maxReportBytes) throw new GatewayReportError(reportTooLargeMessage)
     const lines = (rest + decodePart(part)).split('\n')
     rest = lines.pop() ?? ''
     for (const text of lines) yield* parseLine(++line, text)

@@ -12,7 +12,7 @@ export type SentryOptions = {
  * error messages contain the HTTP status or the network failure, but nothing from the event or the key.
  */
 export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorReporter {
-  const { url, key } = envelopeEndpointOf(dsn)
+  const { url, key } = getEnvelopeEndpoint(dsn)
   const sendHttp = createSendHttp({ cert: null, key: null, ca: null })
   return {
     async send(event) {
@@ -29,7 +29,7 @@ export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorRe
       }).catch((failure: unknown) => ({ why: describeCause(failure) }))
       if ('why' in answer) throw new Error(`the error-reporting service gave no answer: ${answer.why}`)
       const { status, headers } = answer
-      if (status === 429) return { waitSeconds: retryAfterSeconds(headers.get('retry-after')) }
+      if (status === 429) return { waitSeconds: parseRetryAfter(headers.get('retry-after')) }
       if (status >= 200 && status < 300) return 'sent'
       if (status >= 500 || status === 408) throw new Error(`the error-reporting service answered HTTP ${status}`)
       return 'refused'
@@ -37,7 +37,7 @@ export function createSentryReporter({ dsn, timeoutMs }: SentryOptions): ErrorRe
   }
 }
 
-function envelopeEndpointOf(dsn: string): { url: string; key: string } {
+function getEnvelopeEndpoint(dsn: string): { url: string; key: string } {
   const { origin, pathname, username } = new URL(dsn)
   const parts = pathname.split('/')
   const project = parts.pop()
@@ -82,7 +82,7 @@ const defaultWaitSeconds = 60
 const maxWaitSeconds = 3_600
 
 /** Parses the `Retry-After` header, which contains seconds or a date. The default is one minute. */
-function retryAfterSeconds(retryAfter: string | null): number {
+function parseRetryAfter(retryAfter: string | null): number {
   const seconds =
     retryAfter && /^\d+$/.test(retryAfter)
       ? Number(retryAfter)

@@ -41,16 +41,16 @@ export function createSendHttp({ cert, key, ca }: TlsOptions): SendHttp {
     'http:': new HttpAgent(agentOptions),
     'https:': new HttpsAgent({ ...agentOptions, ...(cert && key && { cert, key }), ...(ca && { ca }) }),
   }
-  const certificateEnd = cert ? new X509Certificate(cert).validToDate : null
+  const certificateExpiresAt = cert ? new X509Certificate(cert).validToDate : null
   return ({ method, url, headers, body, ignoresBody = false, maxBytes = maxResponseBytes, signal }) =>
     new Promise((resolve, reject) => {
       // If our client certificate has expired, the server would close the connection, usually without saying why.
-      if (certificateEnd && certificateEnd.getTime() <= Date.now())
+      if (certificateExpiresAt && certificateExpiresAt.getTime() <= Date.now())
         return reject(
-          new NoResponseError(`our client certificate ended on ${certificateEnd.toISOString().slice(0, 10)}`),
+          new NoResponseError(`our client certificate ended on ${certificateExpiresAt.toISOString().slice(0, 10)}`),
         )
       const { protocol } = new URL(url)
-      const options = { method, headers: { ...headers, ...contentLengthHeader(body) }, signal }
+      const options = { method, headers: { ...headers, ...buildContentLengthHeader(body) }, signal }
       const request =
         protocol === 'https:'
           ? requestOverHttps(url, { ...options, agent: agents['https:'] })
@@ -68,7 +68,7 @@ export function createSendHttp({ cert, key, ca }: TlsOptions): SendHttp {
     })
 }
 
-const contentLengthHeader = (body: string | undefined): Record<string, number> =>
+const buildContentLengthHeader = (body: string | undefined): Record<string, number> =>
   body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
 
 async function readResponse(response: IncomingMessage, maxBytes: number): Promise<HttpResponse> {

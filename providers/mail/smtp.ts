@@ -57,15 +57,15 @@ export function createSmtpSender({
         })
         return 'sent'
       } catch (failure) {
-        if (isPermanentRejection(failure)) return { outcome: 'refused', answer: replyOf(failure) }
-        if (signal.aborted) throw timeoutError(totalTimeoutMs)
+        if (isPermanentRejection(failure)) return { outcome: 'refused', answer: getReply(failure) }
+        if (signal.aborted) throw createTimeoutError(totalTimeoutMs)
         throw failure
       }
     },
   }
 }
 
-const timeoutError = (ms: number): Error =>
+const createTimeoutError = (ms: number): Error =>
   Object.assign(new Error(`The relay took longer than ${ms / 1_000} seconds`), { code: 'ETIMEDOUT' })
 
 const unsendableResult: RejectedMessage = {
@@ -90,7 +90,7 @@ function hasControlCharacter(header: string): boolean {
   return /\p{Cc}/u.test(header)
 }
 
-const replyOf = (failure: Error & { response?: string }): string => failure.response ?? failure.message
+const getReply = (failure: Error & { response?: string }): string => failure.response ?? failure.message
 
 /** Whether the relay permanently rejected the recipient or the message itself. A rejected sender or login is for the operator to fix. */
 function isPermanentRejection(failure: unknown): failure is Error {

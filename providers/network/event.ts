@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 
-const identifier = v.pipe(v.string(), v.regex(/^[ -~]{1,100}$/))
+const identifierSchema = v.pipe(v.string(), v.regex(/^[ -~]{1,100}$/))
 
 const eventSchema = v.object({
-  eventId: identifier,
+  eventId: identifierSchema,
   event: v.object({
-    serviceOrder: v.object({ externalId: identifier, state: v.fallback(v.nullish(identifier), null) }),
+    serviceOrder: v.object({ externalId: identifierSchema, state: v.fallback(v.nullish(identifierSchema), null) }),
   }),
 })
 

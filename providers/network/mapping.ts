@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { defaultPortFailures } from './number-port-failures.ts'
-import { defaultStatusBySubState, statusNamesOf } from './number-port-status.ts'
+import { defaultStatusBySubState, toStatusNames } from './number-port-status.ts'
 import { defaultPortSteps, portSteps } from './number-port-steps.ts'
 
-const carrierName = v.pipe(
+const carrierNameSchema = v.pipe(
   v.string(),
   v.nonEmpty('must not be empty.'),
   v.maxLength(100, 'must have 100 characters at most.'),
 )
-const carrierNames = v.pipe(v.array(carrierName), v.maxLength(200, 'must have 200 entries at most.'))
+const carrierNamesSchema = v.pipe(v.array(carrierNameSchema), v.maxLength(200, 'must have 200 entries at most.'))
 
-const nameTable = <Meaning extends v.GenericSchema>(meaning: Meaning) =>
+const createNameTableSchema = <Meaning extends v.GenericSchema>(meaning: Meaning) =>
   v.pipe(
-    v.record(carrierName, meaning),
+    v.record(carrierNameSchema, meaning),
     v.check((entries) => Object.keys(entries).length <= 200, 'must have 200 entries at most.'),
   )
 
@@ -20,7 +20,7 @@ const nameTable = <Meaning extends v.GenericSchema>(meaning: Meaning) =>
  * Builds the schema for an object whose parts are all optional. Each entry has a default, so `{}` is a valid input, which the generic
  * `Entries` type cannot express.
  */
-const optionalParts = <Entries extends v.ObjectEntries>(entries: Entries) =>
+const createOptionalObject = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.optional(v.strictObject(entries), {} as never)
 
 const path = v.pipe(
@@ -29,7 +29,7 @@ const path = v.pipe(
   v.regex(/^(?:\/[\w.~%-]+)*$/, 'must be a path such as /tmf-api/serviceOrdering/v4, without a slash at its end.'),
 )
 
-const boundedCount = (most: number) =>
+const createCountSchema = (most: number) =>
   v.pipe(
     v.number(),
     v.integer('must be a whole number.'),
@@ -37,20 +37,20 @@ const boundedCount = (most: number) =>
     v.maxValue(most, `must be ${most} at most.`),
   )
 
-const orderItem = (action: 'add' | 'delete', specificationId: string) =>
-  optionalParts({
+const createOrderItemSchema = (action: 'add' | 'delete', specificationId: string) =>
+  createOptionalObject({
     action: v.optional(v.picklist(['add', 'modify', 'delete', 'noChange']), action),
-    specificationId: v.optional(carrierName, specificationId),
-    specificationName: v.optional(v.nullable(carrierName), null),
+    specificationId: v.optional(carrierNameSchema, specificationId),
+    specificationName: v.optional(v.nullable(carrierNameSchema), null),
   })
 
-const numberFormats = v.picklist(['plus', 'digits', 'national'])
+const numberFormatSchema = v.picklist(['plus', 'digits', 'national'])
 
 const unitFactorSchema = v.pipe(v.number(), v.gtValue(0, 'must be above 0.'), v.maxValue(1e12, 'must be 1e12 at most.'))
-const unitTable = (units: Record<string, number>) =>
+const createUnitTableSchema = (units: Record<string, number>) =>
   v.optional(
     v.pipe(
-      nameTable(unitFactorSchema),
+      createNameTableSchema(unitFactorSchema),
       v.transform((entries) =>
         Object.fromEntries(Object.entries(entries).map(([unit, of]) => [unit.toLowerCase(), of])),
       ),
@@ -64,109 +64,113 @@ const unitTable = (units: Record<string, number>) =>
  */
 export const networkMappingSchema = v.pipe(
   v.strictObject({
-    paths: optionalParts({
+    paths: createOptionalObject({
       ordering: v.optional(path, '/tmf-api/serviceOrdering/v4'),
       balances: v.optional(path, '/tmf-api/prepayBalanceManagement/v4'),
       usage: v.optional(path, '/tmf-api/usageManagement/v4'),
       inventory: v.optional(path, '/tmf-api/resourceInventoryManagement/v4'),
     }),
-    numbers: optionalParts({
-      orders: v.optional(numberFormats, 'plus'),
-      usage: v.optional(numberFormats, 'digits'),
+    numbers: createOptionalObject({
+      orders: v.optional(numberFormatSchema, 'plus'),
+      usage: v.optional(numberFormatSchema, 'digits'),
     }),
-    orders: optionalParts({
-      activate_sim: orderItem('add', 'mobileLine'),
-      deactivate_sim: orderItem('delete', 'mobileLine'),
-      add_plan: orderItem('add', 'prepaidPlan'),
-      add_addon: orderItem('add', 'addOn'),
-      remove_plan: orderItem('delete', 'prepaidPlan'),
-      remove_addon: orderItem('delete', 'addOn'),
-      port_in: orderItem('add', 'numberPortIn'),
+    orders: createOptionalObject({
+      activate_sim: createOrderItemSchema('add', 'mobileLine'),
+      deactivate_sim: createOrderItemSchema('delete', 'mobileLine'),
+      add_plan: createOrderItemSchema('add', 'prepaidPlan'),
+      add_addon: createOrderItemSchema('add', 'addOn'),
+      remove_plan: createOrderItemSchema('delete', 'prepaidPlan'),
+      remove_addon: createOrderItemSchema('delete', 'addOn'),
+      port_in: createOrderItemSchema('add', 'numberPortIn'),
     }),
-    characteristics: optionalParts({
-      iccid: v.optional(carrierName, 'iccid'),
-      msisdn: v.optional(carrierName, 'msisdn'),
-      sku: v.optional(carrierName, 'sku'),
-      addedBy: v.optional(carrierName, 'addedByExternalId'),
-      portingMsisdn: v.optional(carrierName, 'msisdn'),
-      donorProviderId: v.optional(carrierName, 'donorProviderId'),
-      billingMethod: v.optional(carrierName, 'billingMethod'),
-      donorIccid: v.optional(carrierName, 'donorIccid'),
-      donorAccountNumber: v.optional(carrierName, 'donorAccountNumber'),
-      donorCode: v.optional(carrierName, 'donorCode'),
-      portState: v.optional(carrierName, 'portInState'),
-      puk: v.optional(carrierName, 'puk'),
+    characteristics: createOptionalObject({
+      iccid: v.optional(carrierNameSchema, 'iccid'),
+      msisdn: v.optional(carrierNameSchema, 'msisdn'),
+      sku: v.optional(carrierNameSchema, 'sku'),
+      addedBy: v.optional(carrierNameSchema, 'addedByExternalId'),
+      portingMsisdn: v.optional(carrierNameSchema, 'msisdn'),
+      donorProviderId: v.optional(carrierNameSchema, 'donorProviderId'),
+      billingMethod: v.optional(carrierNameSchema, 'billingMethod'),
+      donorIccid: v.optional(carrierNameSchema, 'donorIccid'),
+      donorAccountNumber: v.optional(carrierNameSchema, 'donorAccountNumber'),
+      donorCode: v.optional(carrierNameSchema, 'donorCode'),
+      portState: v.optional(carrierNameSchema, 'portInState'),
+      puk: v.optional(carrierNameSchema, 'puk'),
     }),
-    billingMethods: optionalParts({
-      prepay: v.optional(carrierName, 'prepay'),
-      account: v.optional(carrierName, 'account'),
+    billingMethods: createOptionalObject({
+      prepay: v.optional(carrierNameSchema, 'prepay'),
+      account: v.optional(carrierNameSchema, 'account'),
     }),
     /** The carrier's own id for each provider in `porting-providers.json`. A provider that is not listed keeps its own id. */
-    donors: v.optional(nameTable(carrierName), {}),
-    states: v.optional(nameTable(v.picklist(['running', 'completed', 'failed', 'cancelled'])), {}),
-    errors: optionalParts({
-      retryable: v.optional(carrierNames, ['NETWORK_BUSY']),
+    donors: v.optional(createNameTableSchema(carrierNameSchema), {}),
+    states: v.optional(createNameTableSchema(v.picklist(['running', 'completed', 'failed', 'cancelled'])), {}),
+    errors: createOptionalObject({
+      retryable: v.optional(carrierNamesSchema, ['NETWORK_BUSY']),
       /** Error codes that are a definite rejection, whatever the HTTP status. */
-      final: v.optional(carrierNames, []),
+      final: v.optional(carrierNamesSchema, []),
       /** Error codes meaning that an order with this `externalId` already exists. The existing order is then read instead. */
-      duplicate: v.optional(carrierNames, []),
-      nothingThere: v.optional(carrierNames, ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']),
-      alreadyActive: v.optional(carrierNames, ['SIM_ALREADY_ACTIVE']),
-      busy: v.optional(carrierNames, ['ORDER_IN_PROGRESS']),
+      duplicate: v.optional(carrierNamesSchema, []),
+      nothingThere: v.optional(carrierNamesSchema, ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']),
+      alreadyActive: v.optional(carrierNamesSchema, ['SIM_ALREADY_ACTIVE']),
+      busy: v.optional(carrierNamesSchema, ['ORDER_IN_PROGRESS']),
     }),
-    ports: optionalParts({
+    ports: createOptionalObject({
       states: v.optional(
-        nameTable(v.picklist(['NEW', 'SUBMITTED', 'COMPLETED', 'FAILED'])),
-        statusNamesOf(defaultStatusBySubState),
+        createNameTableSchema(v.picklist(['NEW', 'SUBMITTED', 'COMPLETED', 'FAILED'])),
+        toStatusNames(defaultStatusBySubState),
       ),
-      declines: v.optional(nameTable(v.picklist(['donor_mismatch', 'no_reply', 'said_no'])), {
+      declines: v.optional(createNameTableSchema(v.picklist(['donor_mismatch', 'no_reply', 'said_no'])), {
         ...defaultPortFailures,
       }),
-      steps: v.optional(nameTable(v.picklist(portSteps)), { ...defaultPortSteps }),
+      steps: v.optional(createNameTableSchema(v.picklist(portSteps)), { ...defaultPortSteps }),
     }),
-    usage: optionalParts({
-      types: v.optional(nameTable(v.picklist(['data', 'voice', 'sms'])), { data: 'data', voice: 'voice', sms: 'sms' }),
+    usage: createOptionalObject({
+      types: v.optional(createNameTableSchema(v.picklist(['data', 'voice', 'sms'])), {
+        data: 'data',
+        voice: 'voice',
+        sms: 'sms',
+      }),
       /** How many MB, seconds or messages each unit stands for. Unit names are case-insensitive. */
-      units: optionalParts({
-        data: unitTable(defaultUnits().data),
-        voice: unitTable(defaultUnits().voice),
-        sms: unitTable(defaultUnits().sms),
+      units: createOptionalObject({
+        data: createUnitTableSchema(getDefaultUnits().data),
+        voice: createUnitTableSchema(getDefaultUnits().voice),
+        sms: createUnitTableSchema(getDefaultUnits().sms),
       }),
-      unitless: optionalParts({
-        data: v.optional(carrierName, 'mb'),
-        voice: v.optional(carrierName, 'seconds'),
-        sms: v.optional(carrierName, 'messages'),
+      unitless: createOptionalObject({
+        data: v.optional(carrierNameSchema, 'mb'),
+        voice: v.optional(carrierNameSchema, 'seconds'),
+        sms: v.optional(carrierNameSchema, 'messages'),
       }),
-      characteristics: optionalParts({
-        msisdn: v.optional(carrierName, 'msisdn'),
-        data: v.optional(carrierName, 'volume'),
-        voice: v.optional(carrierName, 'duration'),
-        sms: v.optional(carrierName, 'messages'),
-        destination: v.optional(carrierName, 'destination'),
+      characteristics: createOptionalObject({
+        msisdn: v.optional(carrierNameSchema, 'msisdn'),
+        data: v.optional(carrierNameSchema, 'volume'),
+        voice: v.optional(carrierNameSchema, 'duration'),
+        sms: v.optional(carrierNameSchema, 'messages'),
+        destination: v.optional(carrierNameSchema, 'destination'),
       }),
-      activeStatuses: v.optional(carrierNames, ['active']),
+      activeStatuses: v.optional(carrierNamesSchema, ['active']),
       /** If true, usage records and balances that do not name a line are assumed to belong to the requested line. */
       trustsFilter: v.optional(v.boolean(), false),
     }),
-    filters: optionalParts({
-      externalId: v.optional(carrierName, 'externalId'),
-      cancelledOrder: v.optional(carrierName, 'serviceOrder.id'),
-      orderedFrom: v.optional(carrierName, 'orderDate.gte'),
-      orderedUntil: v.optional(carrierName, 'orderDate.lt'),
-      simIccid: v.optional(carrierName, 'serialNumber'),
-      bucketMsisdn: v.optional(carrierName, 'logicalResource.id'),
+    filters: createOptionalObject({
+      externalId: v.optional(carrierNameSchema, 'externalId'),
+      cancelledOrder: v.optional(carrierNameSchema, 'serviceOrder.id'),
+      orderedFrom: v.optional(carrierNameSchema, 'orderDate.gte'),
+      orderedUntil: v.optional(carrierNameSchema, 'orderDate.lt'),
+      simIccid: v.optional(carrierNameSchema, 'serialNumber'),
+      bucketMsisdn: v.optional(carrierNameSchema, 'logicalResource.id'),
       /** Query parameter that carries the name of the usage characteristic. If `null`, the parameter is not sent. */
-      usageName: v.optional(v.nullable(carrierName), 'usageCharacteristic.name'),
-      usageMsisdn: v.optional(carrierName, 'usageCharacteristic.value'),
-      usageFrom: v.optional(carrierName, 'usageDate.gte'),
-      usageUntil: v.optional(carrierName, 'usageDate.lt'),
+      usageName: v.optional(v.nullable(carrierNameSchema), 'usageCharacteristic.name'),
+      usageMsisdn: v.optional(carrierNameSchema, 'usageCharacteristic.value'),
+      usageFrom: v.optional(carrierNameSchema, 'usageDate.gte'),
+      usageUntil: v.optional(carrierNameSchema, 'usageDate.lt'),
     }),
-    paging: optionalParts({
-      offset: v.optional(carrierName, 'offset'),
-      limit: v.optional(carrierName, 'limit'),
+    paging: createOptionalObject({
+      offset: v.optional(carrierNameSchema, 'offset'),
+      limit: v.optional(carrierNameSchema, 'limit'),
       /** Page size to request. A server may return fewer items. */
-      size: v.optional(boundedCount(10_000), 200),
-      mostPages: v.optional(boundedCount(1_000), 25),
+      size: v.optional(createCountSchema(10_000), 200),
+      mostPages: v.optional(createCountSchema(1_000), 25),
     }),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -187,7 +191,7 @@ export type NetworkMapping = v.InferOutput<typeof networkMappingSchema>
 
 export const defaultMapping: NetworkMapping = v.parse(networkMappingSchema, {})
 
-function defaultUnits() {
+function getDefaultUnits() {
   return {
     data: { b: 1e-6, byte: 1e-6, bytes: 1e-6, kb: 0.001, mb: 1, gb: 1000 },
     voice: { s: 1, sec: 1, second: 1, seconds: 1, min: 60, minute: 60, minutes: 60 },

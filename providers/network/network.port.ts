@@ -10,7 +10,7 @@ export type MobileNetwork = {
    * `line`, the outcome is `unknown`; the same applies to `place`. Cancelled orders are the exception, because a carrier withdraws a wrong
    * order by cancelling it.
    */
-  read(externalId: string, line?: OrderLine): Promise<NetworkAnswer | { outcome: 'absent' }>
+  read(externalId: string, line?: LineIdentifiers): Promise<NetworkAnswer | { outcome: 'absent' }>
   /**
    * Forwards the code that the losing provider texted to the number. Repeating it with the same code changes nothing. `rejected` means that
    * the code is wrong, or that the network is not waiting for a code.
@@ -20,7 +20,7 @@ export type MobileNetwork = {
    * Requests the cancellation of an order. A repeated request returns the current state of the cancellation. `askedAt` is an ISO instant
    * that stays the same whenever a request is repeated. After a refusal, the cancellation may be requested again with a new `askedAt`.
    */
-  cancel(asking: { externalId: string; askedAt: string }): Promise<CancelAnswer>
+  cancel(asking: { externalId: string; askedAt: string }): Promise<CancellationOutcome>
   /** Lists the orders placed in a period. `unknown` if the network did not return a complete list. */
   list(span: { from: Temporal.Instant; until: Temporal.Instant }): Promise<OrderList>
   /** Subscribes to events about changed orders. Subscribing again is harmless. */
@@ -58,7 +58,7 @@ export type ListedOrder = {
   msisdn: string | null
 }
 
-export type OrderLine = { iccid?: string; msisdn?: string; portingMsisdn?: string }
+export type LineIdentifiers = { iccid?: string; msisdn?: string; portingMsisdn?: string }
 
 export type KnownOrder = {
   outcome: 'known'
@@ -83,7 +83,7 @@ export type NetworkAnswer =
    */
   | { outcome: 'unknown'; why: string; contradiction?: string; unknownState?: string }
 
-export type CancelAnswer =
+export type CancellationOutcome =
   | { outcome: 'cancelled' }
   | { outcome: 'refused'; code: string; message: string }
   | { outcome: 'undecided' }

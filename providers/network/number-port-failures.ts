@@ -1,8 +1,8 @@
 type PortFailure = 'donor_mismatch' | 'no_reply' | 'said_no'
 
-type PortFailures = Readonly<Record<string, PortFailure>>
+type PortFailureTable = Readonly<Record<string, PortFailure>>
 
-export const defaultPortFailures: PortFailures = {
+export const defaultPortFailures: PortFailureTable = {
   DONOR_ACCOUNT_MISMATCH: 'donor_mismatch',
   NO_CUSTOMER_REPLY: 'no_reply',
   CUSTOMER_SAID_NO: 'said_no',
@@ -14,5 +14,5 @@ export const defaultPortFailures: PortFailures = {
  */
 export const findPortFailure = (
   code: string | null,
-  failures: PortFailures = defaultPortFailures,
+  failures: PortFailureTable = defaultPortFailures,
 ): PortFailure | null => (code !== null && Object.hasOwn(failures, code) ? (failures[code] ?? null) : null)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
   defaultStatusBySubState,
-  statusNamesOf,
+  toStatusNames,
   portStatus,
-  statusBySubStateFromNames,
-  statusOfPortOrder,
+  parseStatusNames,
+  getPortOrderStatus,
 } from './number-port-status.ts'
 
 const { NEW, SUBMITTED, COMPLETED, FAILED } = portStatus
@@ -31,28 +31,26 @@ test.each([
   // A network may report the order as completed although the number transfer was declined.
   ['completed', 'declined', FAILED],
 ] as const)('a %s order whose number transfer is %s has the status %i', (state, subState, status) => {
-  expect(statusOfPortOrder({ state, subState })).toBe(status)
+  expect(getPortOrderStatus({ state, subState })).toBe(status)
 })
 
 test('the mapping from sub-states to number transfer statuses can be configured', () => {
   const rollUp = { ...defaultStatusBySubState, confirmed: NEW, portedOut: FAILED }
-  expect(statusOfPortOrder({ state: 'running', subState: 'confirmed' }, rollUp)).toBe(NEW)
-  expect(statusOfPortOrder({ state: 'running', subState: 'portedOut' }, rollUp)).toBe(FAILED)
+  expect(getPortOrderStatus({ state: 'running', subState: 'confirmed' }, rollUp)).toBe(NEW)
+  expect(getPortOrderStatus({ state: 'running', subState: 'portedOut' }, rollUp)).toBe(FAILED)
 })
 
 test('a number transfer with sub-state completed counts as completed even if its order is reported as failed', () =>
-  expect(statusOfPortOrder({ state: 'failed', subState: 'completed' })).toBe(COMPLETED))
+  expect(getPortOrderStatus({ state: 'failed', subState: 'completed' })).toBe(COMPLETED))
 
 test('the sub-state mapping can use the statuses’ names instead of their numbers', () => {
-  expect(
-    statusBySubStateFromNames({ accepted: 'SUBMITTED', ported: 'COMPLETED', barred: 'FAILED', entered: 'NEW' }),
-  ).toEqual({
+  expect(parseStatusNames({ accepted: 'SUBMITTED', ported: 'COMPLETED', barred: 'FAILED', entered: 'NEW' })).toEqual({
     accepted: 2,
     ported: 3,
     barred: 4,
     entered: 1,
   })
-  expect(statusNamesOf({ accepted: SUBMITTED, ported: COMPLETED, barred: FAILED, entered: NEW })).toEqual({
+  expect(toStatusNames({ accepted: SUBMITTED, ported: COMPLETED, barred: FAILED, entered: NEW })).toEqual({
     accepted: 'SUBMITTED',
     ported: 'COMPLETED',
     barred: 'FAILED',
@@ -61,4 +59,4 @@ test('the sub-state mapping can use the statuses’ names instead of their numbe
 })
 
 test('converting the default mapping to names and back does not change it', () =>
-  expect(statusBySubStateFromNames(statusNamesOf(defaultStatusBySubState))).toEqual(defaultStatusBySubState))
+  expect(parseStatusNames(toStatusNames(defaultStatusBySubState))).toEqual(defaultStatusBySubState))

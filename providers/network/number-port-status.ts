@@ -19,9 +19,9 @@ export const defaultStatusBySubState: StatusBySubState = {
 
 type StatusName = keyof typeof portStatus
 
-export const statusNamesOf = (rollUp: StatusBySubState): Record<string, StatusName> =>
+export const toStatusNames = (rollUp: StatusBySubState): Record<string, StatusName> =>
   mapValues(rollUp, (status) => statusNames.find((name) => portStatus[name] === status)!)
-export const statusBySubStateFromNames = (names: Readonly<Record<string, StatusName>>): StatusBySubState =>
+export const parseStatusNames = (names: Readonly<Record<string, StatusName>>): StatusBySubState =>
   mapValues(names, (name) => portStatus[name])
 
 const statusNames = Object.keys(portStatus) as StatusName[]
@@ -34,13 +34,13 @@ type PortOrder = { state: 'running' | 'completed' | 'failed'; subState: string |
  * Derives a number transfer's status from the network's order. A sub-state that completes or fails the transfer takes precedence, followed
  * by the order's own final state. A running order with an unknown sub-state counts as submitted, because the network has accepted it.
  */
-export function statusOfPortOrder(
+export function getPortOrderStatus(
   { state, subState }: PortOrder,
   rollUp: StatusBySubState = defaultStatusBySubState,
 ): PortStatus {
-  const subStateStatus = subState !== null && Object.hasOwn(rollUp, subState) ? rollUp[subState] : undefined
-  if (subStateStatus === portStatus.COMPLETED || subStateStatus === portStatus.FAILED) return subStateStatus
+  const statusForSubState = subState !== null && Object.hasOwn(rollUp, subState) ? rollUp[subState] : undefined
+  if (statusForSubState === portStatus.COMPLETED || statusForSubState === portStatus.FAILED) return statusForSubState
   if (state === 'completed') return portStatus.COMPLETED
   if (state === 'failed') return portStatus.FAILED
-  return subStateStatus ?? portStatus.SUBMITTED
+  return statusForSubState ?? portStatus.SUBMITTED
 }

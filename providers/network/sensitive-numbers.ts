@@ -6,13 +6,13 @@ import type { NetworkUsage, UsageRecord } from './usage.port.ts'
  * @param numbers as written by the provider: `'0800 733 843'`, `'1737'` or `'+61 1800 737 732'`
  */
 export function hideSensitiveNumbers(usage: NetworkUsage, numbers: readonly string[]): NetworkUsage {
-  const hidden = new Set(numbers.map(stripDialledCodes))
-  const hiddenInternational = new Set(numbers.filter((number) => number.startsWith('+')).map(stripDialledCodes))
+  const hiddenNumbers = new Set(numbers.map(stripDialledCodes))
+  const hiddenInternationalNumbers = new Set(numbers.filter((number) => number.startsWith('+')).map(stripDialledCodes))
   const isSensitive = (destination: string | null, countryCode: string): boolean => {
     if (destination === null) return false
     const number = stripDialledCodes(destination)
-    if (hidden.has(number) || hiddenInternational.has(`${countryCode}${number}`)) return true
-    return number.startsWith(countryCode) && hidden.has(stripDialledCodes(number.slice(2)))
+    if (hiddenNumbers.has(number) || hiddenInternationalNumbers.has(`${countryCode}${number}`)) return true
+    return number.startsWith(countryCode) && hiddenNumbers.has(stripDialledCodes(number.slice(2)))
   }
   return {
     balances: (msisdn) => usage.balances(msisdn),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defaultMapping, type NetworkMapping } from './mapping.ts'
-import { isSameNumber, parseDestination, formatNumber } from './numbers.ts'
+import { isSameNumber, parseDestination, formatNumber } from './phone-numbers.ts'
 import { createTmfClient, type TmfOptions } from './tmf.client.ts'
 import { readAllPages } from './tmf.list.ts'
 import type { Balance, NetworkUsage, UsageRecord, UsageType } from './usage.port.ts'
@@ -46,9 +46,9 @@ export function createNetworkUsage({
       const query = new URLSearchParams({ [filters.bucketMsisdn]: formatNumber(msisdn, numbers.usage) })
       const answer = await readAllPages((page) => requestBalances(`/bucket?${query}&${page}`), bucketSchema, paging)
       if ('why' in answer) return { outcome: 'unknown', why: answer.why, foreign: 0 }
-      const { own, foreign } = selectOwnItems(answer.items, lineNamesOfBucket, msisdn, mapping)
+      const { own, foreign } = selectOwnItems(answer.items, getBucketLineNames, msisdn, mapping)
       // An empty list of balances would tell the customer that they have no allowance left.
-      if (foreign > 0 && own.length === 0) return { outcome: 'unknown', why: lineNotNamedReason, foreign }
+      if (foreign > 0 && own.length === 0) return { outcome: 'unknown', why: missingLineReason, foreign }
       return { outcome: 'known', balances: own.flatMap((bucket) => toBalances(bucket, mapping)), foreign }
     },
     async records(msisdn, from, until) {
@@ -62,12 +62,12 @@ export function createNetworkUsage({
       if ('why' in answer) return { outcome: 'unknown', why: answer.why, foreign: 0 }
       const { own, foreign, unnamed } = selectOwnItems(
         answer.items,
-        (usage) => lineNamesOfUsage(usage, mapping),
+        (usage) => getUsageLineNames(usage, mapping),
         msisdn,
         mapping,
       )
       // If all usage records are for other lines, this line was simply not used. Records that do not name a line may belong to this one.
-      if (unnamed > 0 && own.length === 0) return { outcome: 'unknown', why: lineNotNamedReason, foreign }
+      if (unnamed > 0 && own.length === 0) return { outcome: 'unknown', why: missingLineReason, foreign }
       const [start, end] = [from.epochMilliseconds, until.epochMilliseconds]
       const records = own
         .filter(({ usageDate }) => Date.parse(usageDate) >= start && Date.parse(usageDate) < end)
@@ -78,14 +78,14 @@ export function createNetworkUsage({
   }
 }
 
-const lineNotNamedReason = 'nothing in the list names the line'
+const missingLineReason = 'nothing in the list names the line'
 
-const lineNamesOfBucket = ({ logicalResource }: Bucket): string[] =>
+const getBucketLineNames = ({ logicalResource }: Bucket): string[] =>
   (logicalResource ?? []).flatMap(({ id, name, value }) => [id, name, value].filter((text) => typeof text === 'string'))
 
 const toText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-const lineNamesOfUsage = ({ usageCharacteristic }: Usage, { usage: { characteristics } }: NetworkMapping): string[] =>
+const getUsageLineNames = ({ usageCharacteristic }: Usage, { usage: { characteristics } }: NetworkMapping): string[] =>
   (usageCharacteristic ?? []).flatMap(({ name, value }) =>
     name === characteristics.msisdn && toText(value) !== '' ? [toText(value)] : [],
   )
@@ -103,19 +103,19 @@ function selectOwnItems<Item>(
   const isOwn = (lines: readonly string[]): boolean =>
     lines.length === 0 ? usage.trustsFilter : lines.some((text) => isSameNumber(text, msisdn, numbers.usage))
   const own = items.filter((item) => isOwn(linesOf(item)))
-  const otherLineItemCount = items.length - own.length
+  const foreignItemCount = items.length - own.length
   return {
     own,
-    foreign: otherLineItemCount,
+    foreign: foreignItemCount,
     unnamed: usage.trustsFilter ? 0 : items.filter((item) => linesOf(item).length === 0).length,
   }
 }
 
-const usageTypeOf = (word: string, { usage: { types } }: NetworkMapping): UsageType | null =>
+const getUsageType = (word: string, { usage: { types } }: NetworkMapping): UsageType | null =>
   Object.hasOwn(types, word) ? (types[word] ?? null) : null
 
 /** Returns how many MB, seconds or messages a unit stands for, or `null` for an unknown unit. */
-function unitFactorOf(type: UsageType, unit: string, { usage: { units, unitless } }: NetworkMapping): number | null {
+function getUnitFactor(type: UsageType, unit: string, { usage: { units, unitless } }: NetworkMapping): number | null {
   const name = (unit || unitless[type]).toLowerCase()
   return Object.hasOwn(units[type], name) ? (units[type][name] ?? null) : null
 }
@@ -124,11 +124,11 @@ function toBalances(
   { usageType, status, remainingValue, validFor, product }: Bucket,
   mapping: NetworkMapping,
 ): Balance[] {
-  const type = usageTypeOf(usageType, mapping)
+  const type = getUsageType(usageType, mapping)
   const [{ id = null, name = null } = {}] = product ?? []
   if (!type || !remainingValue || !name) return []
   if (status && !mapping.usage.activeStatuses.includes(status)) return []
-  const unitFactor = unitFactorOf(type, remainingValue.units.trim(), mapping)
+  const unitFactor = getUnitFactor(type, remainingValue.units.trim(), mapping)
   const { startDateTime: from, endDateTime: until } = validFor ?? {}
   if (unitFactor === null || !from || !until) return []
   const amount = Math.max(0, remainingValue.amount * unitFactor)
@@ -141,12 +141,12 @@ function toUsageRecords(
   msisdn: string,
   mapping: NetworkMapping,
 ): UsageRecord[] {
-  const type = usageTypeOf(usageType, mapping)
+  const type = getUsageType(usageType, mapping)
   if (!type) return []
   const names = mapping.usage.characteristics
   const value = (name: string): string => toText(usageCharacteristic?.find((one) => one.name === name)?.value)
   const [, number = '0', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(value(names[type]).trim()) ?? []
-  const factor = unitFactorOf(type, unit, mapping)
+  const factor = getUnitFactor(type, unit, mapping)
   if (factor === null) return []
   const destination = value(names.destination)
   return [

@@ -1,7 +1,13 @@
 import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
-import type { CancelAnswer, MobileNetwork } from './network.port.ts'
-import { toNetworkAnswer, rejectionOf, type ServiceOrder, toOrderState, unknownOutcome } from './tmf.response.ts'
+import type { CancellationOutcome, MobileNetwork } from './network.port.ts'
+import {
+  toNetworkAnswer,
+  parseRejection,
+  type ServiceOrder,
+  toOrderState,
+  createUnknownOutcome,
+} from './tmf.response.ts'
 import { isSuccess, type TmfClient } from './tmf.client.ts'
 import { findOrder } from './tmf.find.ts'
 import { readAllPages } from './tmf.list.ts'
@@ -21,7 +27,7 @@ const taskSchema = v.object({
 })
 type CancellationTask = v.InferOutput<typeof taskSchema>
 
-type CancelRequest = Parameters<MobileNetwork['cancel']>[0]
+type CancellationRequest = Parameters<MobileNetwork['cancel']>[0]
 
 /**
  * Cancels an order using a TMF641 cancellation task. The task does not carry an id of ours, so we recognise our own request by its
@@ -29,54 +35,54 @@ type CancelRequest = Parameters<MobileNetwork['cancel']>[0]
  */
 export async function cancelOrder(
   call: TmfClient,
-  asking: CancelRequest,
+  asking: CancellationRequest,
   mapping: NetworkMapping,
-): Promise<CancelAnswer> {
+): Promise<CancellationOutcome> {
   const order = await findOrder(call, asking.externalId, mapping)
   if ('outcome' in order) return order
-  const tasks = await listTasks(call, order, mapping)
+  const tasks = await listCancellationTasks(call, order, mapping)
   if ('outcome' in tasks) return tasks
   const own = tasks.filter(({ requestedCancellationDate: date }) => isSameRequest(asking, date))
-  const task = own.find((each) => !rejectionOfTask(each)) ?? own.at(-1)
-  const rejection = task && rejectionOfTask(task)
+  const task = own.find((each) => !getTaskRejection(each)) ?? own.at(-1)
+  const rejection = task && getTaskRejection(task)
   const answer = toNetworkAnswer(order, mapping)
   if (answer.outcome === 'unknown') return answer
   if (answer.state !== 'running')
     return toOrderState(order, mapping) === 'cancelled' && task && !rejection ? { outcome: 'cancelled' } : answer
   if (!task || (rejection && mapping.errors.retryable.includes(rejection.code)))
-    return placeTask(call, order, { asking, mapping })
+    return placeCancellationTask(call, order, { asking, mapping })
   return rejection ?? { outcome: 'undecided' }
 }
 
-async function listTasks(
+async function listCancellationTasks(
   call: TmfClient,
   { id }: ServiceOrder,
   { filters, paging }: NetworkMapping,
 ): Promise<CancellationTask[] | { outcome: 'unknown'; why: string }> {
   const query = new URLSearchParams({ [filters.cancelledOrder]: id })
   const answer = await readAllPages((page) => call(`/cancelServiceOrder?${query}&${page}`), taskSchema, paging)
-  if ('why' in answer) return unknownOutcome(answer.why)
+  if ('why' in answer) return createUnknownOutcome(answer.why)
   return answer.items.filter(({ serviceOrder }) => serviceOrder?.id === id)
 }
 
-async function placeTask(
+async function placeCancellationTask(
   call: TmfClient,
   { id }: ServiceOrder,
-  { asking, mapping }: { asking: CancelRequest; mapping: NetworkMapping },
-): Promise<CancelAnswer> {
+  { asking, mapping }: { asking: CancellationRequest; mapping: NetworkMapping },
+): Promise<CancellationOutcome> {
   const answer = await call('/cancelServiceOrder', {
     cancellationReason: 'Requested by the customer',
     requestedCancellationDate: asking.askedAt,
     serviceOrder: { id, '@referredType': 'ServiceOrder' },
   })
-  if ('why' in answer) return unknownOutcome(answer.why)
+  if ('why' in answer) return createUnknownOutcome(answer.why)
   const { status, body } = answer
   if (isSuccess(status))
     return v.is(taskSchema, body)
       ? { outcome: 'undecided' }
-      : unknownOutcome(`HTTP ${status} without a cancellation task`)
-  const refusal = rejectionOf(status, body, mapping)
-  if (!refusal) return unknownOutcome(`HTTP ${status}`)
+      : createUnknownOutcome(`HTTP ${status} without a cancellation task`)
+  const refusal = parseRejection(status, body, mapping)
+  if (!refusal) return createUnknownOutcome(`HTTP ${status}`)
   /*
    * A concurrent request may have cancelled the order since the check above. If so, the next check will find the cancellation in the
    * order's state.
@@ -88,17 +94,17 @@ async function placeTask(
 }
 
 /** Whether a cancellation task belongs to this request. Networks may omit the requested date or its milliseconds. */
-function isSameRequest({ askedAt }: CancelRequest, date: string | null | undefined): boolean {
+function isSameRequest({ askedAt }: CancellationRequest, date: string | null | undefined): boolean {
   if (date === null || date === undefined) return true
   const [asked, echoed] = [Date.parse(askedAt), Date.parse(date)]
   return echoed === asked || echoed === Math.floor(asked / 1_000) * 1_000
 }
 
-function rejectionOfTask({
+function getTaskRejection({
   state,
   errorMessage,
   completionMessage,
-}: CancellationTask): (CancelAnswer & { outcome: 'refused' }) | null {
+}: CancellationTask): (CancellationOutcome & { outcome: 'refused' }) | null {
   if (state !== 'terminatedWithError' && state !== 'rejected') return null
   const message =
     errorMessage?.message ?? errorMessage?.reason ?? completionMessage ?? 'The network refused the cancellation.'

@@ -1,11 +1,11 @@
-import { type Access, createAnonymousAccess } from '#providers/tmf/access.ts'
+import { type CarrierAccess, createAnonymousAccess } from '#providers/tmf/access.ts'
 import { describeCause } from '#providers/http/send-http.ts'
 import { parseJsonOrUndefined } from '#providers/http/json.ts'
 
 export type TmfOptions = {
   baseUrl: string
   timeoutMs: number
-  access?: Access
+  access?: CarrierAccess
 }
 
 /** Maximum size of a list response in bytes. Some networks have no paging and return the whole list at once. */

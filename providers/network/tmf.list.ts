@@ -35,19 +35,19 @@ export async function readAllPages<S extends v.GenericSchema>(
     if (!read?.success || !parsed?.success)
       return { why: `HTTP ${answer.status}${isSuccess(answer.status) ? ' without a list that can be read' : ''}` }
     const receivedCount = read.output.length
-    const areEntriesNew = isNew(read.output)
+    const newEntryFlags = isNew(read.output)
     // Items are pushed one by one, because a call such as `push(...items)` fails with a hundred thousand arguments.
     parsed.output.forEach((item, index) => {
-      if (areEntriesNew[index]) items.push(item)
+      if (newEntryFlags[index]) items.push(item)
     })
     offset += receivedCount
-    const total = totalCountOf(answer)
+    const total = readTotalCount(answer)
     if (total !== null) {
       if (total < totalBefore) return { why: 'the list became shorter while it was read' }
       if (offset >= total) return { items }
       if (receivedCount === 0) return { why: 'the list breaks off' }
-      if (!areEntriesNew.includes(true)) return { why: 'the list repeats itself' }
-    } else if (!areEntriesNew.includes(true)) return { items }
+      if (!newEntryFlags.includes(true)) return { why: 'the list repeats itself' }
+    } else if (!newEntryFlags.includes(true)) return { items }
     totalBefore = total ?? 0
   }
   return { why: 'the list does not end' }
@@ -72,7 +72,7 @@ function createRepeatDetector(): (page: readonly unknown[]) => boolean[] {
   }
 }
 
-function totalCountOf({ headers }: { headers: Headers }): number | null {
+function readTotalCount({ headers }: { headers: Headers }): number | null {
   const text = headers.get('x-total-count')?.trim() ?? ''
   return /^\d{1,9}$/.test(text) ? Number(text) : null
 }

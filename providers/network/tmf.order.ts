@@ -1,8 +1,8 @@
 import type { NetworkMapping } from './mapping.ts'
 import type { NetworkOrder } from './network.port.ts'
-import { formatNumber } from './numbers.ts'
+import { formatNumber } from './phone-numbers.ts'
 
-export function serviceOrderOf(order: NetworkOrder, mapping: NetworkMapping) {
+export function buildServiceOrder(order: NetworkOrder, mapping: NetworkMapping) {
   const { action, specificationId: id, specificationName: name } = mapping.orders[order.kind]
   return {
     externalId: order.externalId,
@@ -13,7 +13,7 @@ export function serviceOrderOf(order: NetworkOrder, mapping: NetworkMapping) {
         action,
         service: {
           serviceSpecification: { id, ...(name !== null && { name }) },
-          serviceCharacteristic: characteristicsOf(order, mapping).flatMap(([key, value]) =>
+          serviceCharacteristic: listCharacteristics(order, mapping).flatMap(([key, value]) =>
             value === undefined ? [] : [{ name: mapping.characteristics[key], value }],
           ),
         },
@@ -22,7 +22,7 @@ export function serviceOrderOf(order: NetworkOrder, mapping: NetworkMapping) {
   }
 }
 
-export function donorCodeBodyOf(code: string, mapping: NetworkMapping) {
+export function buildDonorCodeBody(code: string, mapping: NetworkMapping) {
   const { action, specificationId: id } = mapping.orders.port_in
   const serviceCharacteristic = [{ name: mapping.characteristics.donorCode, value: code }]
   return { serviceOrderItem: [{ id: '1', action, service: { serviceSpecification: { id }, serviceCharacteristic } }] }
@@ -30,10 +30,10 @@ export function donorCodeBodyOf(code: string, mapping: NetworkMapping) {
 
 type Characteristic = [name: keyof NetworkMapping['characteristics'], value: string | undefined]
 
-function characteristicsOf(order: NetworkOrder, mapping: NetworkMapping): Characteristic[] {
-  const number = (msisdn: string): string => formatNumber(msisdn, mapping.numbers.orders)
+function listCharacteristics(order: NetworkOrder, mapping: NetworkMapping): Characteristic[] {
+  const formatMsisdn = (msisdn: string): string => formatNumber(msisdn, mapping.numbers.orders)
   const iccid: Characteristic = ['iccid', order.iccid]
-  const line: Characteristic[] = [iccid, ['msisdn', number(order.msisdn)]]
+  const line: Characteristic[] = [iccid, ['msisdn', formatMsisdn(order.msisdn)]]
   switch (order.kind) {
     case 'activate_sim':
     case 'deactivate_sim':
@@ -48,7 +48,7 @@ function characteristicsOf(order: NetworkOrder, mapping: NetworkMapping): Charac
       const { donorProviderId: donor, billingMethod, donorIccid, donorAccountNumber } = order
       return [
         iccid,
-        ['portingMsisdn', number(order.portingMsisdn)],
+        ['portingMsisdn', formatMsisdn(order.portingMsisdn)],
         ['donorProviderId', Object.hasOwn(mapping.donors, donor) ? mapping.donors[donor] : donor],
         ['billingMethod', mapping.billingMethods[billingMethod]],
         ['donorIccid', donorIccid],

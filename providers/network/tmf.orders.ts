@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { NetworkMapping } from './mapping.ts'
 import type { ListedOrder, OrderList } from './network.port.ts'
-import { characteristicOf } from './order-line.ts'
-import { serviceOrderSchema, toOrderState, unknownOutcome } from './tmf.response.ts'
+import { readCharacteristic } from './line-identifiers.ts'
+import { serviceOrderSchema, toOrderState, createUnknownOutcome } from './tmf.response.ts'
 import type { TmfClient } from './tmf.client.ts'
 import { readAllPages } from './tmf.list.ts'
 
@@ -23,28 +23,28 @@ export async function listOrders(
   const { filters, paging } = mapping
   const orders: ListedOrder[] = []
   for (let start = from; Temporal.Instant.compare(start, until) < 0; start = start.add({ hours: hoursPerRequest })) {
-    const end = minInstant(start.add({ hours: hoursPerRequest }), until)
+    const end = getEarlierInstant(start.add({ hours: hoursPerRequest }), until)
     const query = new URLSearchParams({
       [filters.orderedFrom]: start.toString(),
       [filters.orderedUntil]: end.toString(),
     })
     const answer = await readAllPages((page) => call(`/serviceOrder?${query}&${page}`), listedOrderSchema, paging)
-    if ('why' in answer) return unknownOutcome(answer.why)
+    if ('why' in answer) return createUnknownOutcome(answer.why)
     for (const { orderDate, externalId, ...order } of answer.items) {
       if (orderDate < start.epochMilliseconds || orderDate >= end.epochMilliseconds || !externalId) continue
       const state = toOrderState(order, mapping)
-      if (!state) return { ...unknownOutcome(`service order ${externalId} is in state ${order.state}`) }
+      if (!state) return { ...createUnknownOutcome(`service order ${externalId} is in state ${order.state}`) }
       orders.push({
         externalId,
         orderedAt: Temporal.Instant.fromEpochMilliseconds(orderDate),
         state: state === 'cancelled' ? 'failed' : state,
-        iccid: characteristicOf(order, mapping.characteristics.iccid) || null,
-        msisdn: characteristicOf(order, mapping.characteristics.msisdn) || null,
+        iccid: readCharacteristic(order, mapping.characteristics.iccid) || null,
+        msisdn: readCharacteristic(order, mapping.characteristics.msisdn) || null,
       })
     }
   }
   return { outcome: 'known', orders }
 }
 
-const minInstant = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+const getEarlierInstant = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
   Temporal.Instant.compare(one, other) < 0 ? one : other

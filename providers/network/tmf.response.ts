@@ -6,24 +6,30 @@ import type { KnownOrder, Milestone, NetworkAnswer, RejectionCause } from './net
  * Schema for text from the network that is stored in tables and logs. The text is truncated, and NUL characters are removed because
  * PostgreSQL rejects them.
  */
-const truncatedText = (most: number) =>
+const createTextSchema = (most: number) =>
   v.pipe(
     v.string(),
     v.transform((text) => text.slice(0, most).replaceAll('\0', '')),
   )
-const shortText = truncatedText(100)
-const longText = truncatedText(500)
+const shortTextSchema = createTextSchema(100)
+const longTextSchema = createTextSchema(500)
 
-const errorCode = v.pipe(v.union([v.string(), v.number()]), v.transform(String), shortText)
+const errorCodeSchema = v.pipe(v.union([v.string(), v.number()]), v.transform(String), shortTextSchema)
 
 const errorsSchema = v.nullish(
-  v.array(v.object({ code: v.nullish(errorCode), reason: v.nullish(longText), message: v.nullish(longText) })),
+  v.array(
+    v.object({
+      code: v.nullish(errorCodeSchema),
+      reason: v.nullish(longTextSchema),
+      message: v.nullish(longTextSchema),
+    }),
+  ),
 )
 
 export const serviceOrderSchema = v.object({
   id: v.string(),
   externalId: v.nullish(v.string()),
-  state: shortText,
+  state: shortTextSchema,
   serviceOrderItem: v.nullish(
     v.array(
       v.object({
@@ -42,7 +48,7 @@ export const serviceOrderSchema = v.object({
 })
 export type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
 
-const errorBodySchema = v.object({ code: errorCode, reason: longText, message: v.nullish(longText) })
+const errorBodySchema = v.object({ code: errorCodeSchema, reason: longTextSchema, message: v.nullish(longTextSchema) })
 
 // These HTTP statuses indicate a fault on our side or a temporary condition, rather than a rejection of the order.
 const indefiniteStatuses = new Set([401, 403, 405, 408, 415, 425, 429])
@@ -50,7 +56,7 @@ const indefiniteStatuses = new Set([401, 403, 405, 408, 415, 425, 429])
 type Rejection = NetworkAnswer & { outcome: 'rejected' }
 
 /** Returns a definite rejection in the network's own words, or `null` for any other response. */
-export function rejectionOf(status: number, body: unknown, { errors }: NetworkMapping): Rejection | null {
+export function parseRejection(status: number, body: unknown, { errors }: NetworkMapping): Rejection | null {
   const { success, output } = v.safeParse(errorBodySchema, body)
   if (status < 400 || !success) return null
   const isRejection = status < 500 && !indefiniteStatuses.has(status) && !errors.retryable.includes(output.code)
@@ -98,34 +104,34 @@ export function toOrderState({ state }: Pick<ServiceOrder, 'state'>, mapping: Ne
 
 export function toNetworkAnswer(order: ServiceOrder, mapping: NetworkMapping): KnownOrder | UnknownOutcome {
   const state = toOrderState(order, mapping)
-  if (!state) return { ...unknownOutcome(`service order in state ${order.state}`), unknownState: order.state }
+  if (!state) return { ...createUnknownOutcome(`service order in state ${order.state}`), unknownState: order.state }
   const hasEnded = state === 'failed' || state === 'cancelled'
-  const subState = portStateOf(order, mapping)
+  const subState = readPortState(order, mapping)
   const milestones = subState === null ? [] : readMilestones(order)
   return {
     outcome: 'known',
     state: hasEnded ? 'failed' : state,
     subState,
     ...(milestones.length > 0 && { milestones }),
-    fault: hasEnded ? orderFaultOf(order, mapping) : null,
+    fault: hasEnded ? getOrderFault(order, mapping) : null,
   }
 }
 
 type UnknownOutcome = { outcome: 'unknown'; why: string; unknownState?: string }
-export function unknownOutcome(why: string): UnknownOutcome {
+export function createUnknownOutcome(why: string): UnknownOutcome {
   return { outcome: 'unknown', why }
 }
 
-function portStateOf({ serviceOrderItem }: ServiceOrder, mapping: NetworkMapping): string | null {
+function readPortState({ serviceOrderItem }: ServiceOrder, mapping: NetworkMapping): string | null {
   const characteristics = serviceOrderItem?.[0]?.service?.serviceCharacteristic ?? []
   const value = characteristics.find((one) => one.name === mapping.characteristics.portState)?.value
-  return v.is(v.string(), value) ? v.parse(shortText, value) : null
+  return v.is(v.string(), value) ? v.parse(shortTextSchema, value) : null
 }
 
 const maxMilestones = 50
 
 const milestoneSchema = v.object({
-  name: shortText,
+  name: shortTextSchema,
   milestoneDate: v.pipe(v.string(), v.maxLength(50), v.transform(Date.parse), v.number(), v.finite()),
 })
 
@@ -137,7 +143,7 @@ function readMilestones({ milestone }: ServiceOrder): Milestone[] {
   })
 }
 
-function orderFaultOf({ state, errorMessage, serviceOrderItem }: ServiceOrder, { errors }: NetworkMapping) {
+function getOrderFault({ state, errorMessage, serviceOrderItem }: ServiceOrder, { errors }: NetworkMapping) {
   const last = errorMessage?.at(-1) ?? serviceOrderItem?.[0]?.errorMessage?.at(-1)
   const of = last?.code ?? state.toUpperCase()
   const message = last?.message ?? last?.reason ?? `The order is ${state}.`

@@ -12,7 +12,7 @@ import {
 import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import { readEvent } from './event.ts'
 import type { MobileNetwork, NetworkOrder } from './network.port.ts'
-import { portStatus, statusOfPortOrder } from './number-port-status.ts'
+import { portStatus, getPortOrderStatus } from './number-port-status.ts'
 import { networkMappingSchema } from './mapping.ts'
 import { createMobileNetwork } from './tmf.ts'
 
@@ -253,7 +253,7 @@ test('a number transfer passes through its sub-states, and its status follows', 
     network.setClockOffset((hours += more) * hour)
     const answer = await read(externalId)
     if (answer.outcome !== 'known') throw new Error(answer.outcome)
-    return [answer.subState, statusOfPortOrder(answer), answer.fault?.code ?? null]
+    return [answer.subState, getPortOrderStatus(answer), answer.fault?.code ?? null]
   }
   expect(await after(0.25, 'X-1')).toEqual(['requested', portStatus.NEW, null])
   expect(await after(1.75, 'X-1')).toEqual(['declined', portStatus.FAILED, 'DONOR_ACCOUNT_MISMATCH'])

@@ -1,19 +1,19 @@
 import * as v from 'valibot'
 import { defaultMapping, type NetworkMapping } from './mapping.ts'
-import type { MobileNetwork, OrderLine } from './network.port.ts'
-import { findContradiction, orderLineOf } from './order-line.ts'
+import type { MobileNetwork, LineIdentifiers } from './network.port.ts'
+import { findContradiction, getLineIdentifiers } from './line-identifiers.ts'
 import {
   toNetworkAnswer,
-  rejectionOf,
+  parseRejection,
   type ServiceOrder,
   serviceOrderSchema,
   toOrderState,
-  unknownOutcome,
+  createUnknownOutcome,
 } from './tmf.response.ts'
 import { createTmfClient, isSuccess, type TmfOptions } from './tmf.client.ts'
 import { cancelOrder } from './tmf.cancel.ts'
 import { findOrder } from './tmf.find.ts'
-import { donorCodeBodyOf, serviceOrderOf } from './tmf.order.ts'
+import { buildDonorCodeBody, buildServiceOrder } from './tmf.order.ts'
 import { listOrders } from './tmf.orders.ts'
 
 type NetworkOptions = TmfOptions & { mapping?: NetworkMapping }
@@ -25,23 +25,25 @@ type NetworkOptions = TmfOptions & { mapping?: NetworkMapping }
 export function createMobileNetwork({ mapping = defaultMapping, ...options }: NetworkOptions): MobileNetwork {
   const call = createTmfClient({ ...options, api: mapping.paths.ordering })
 
-  async function read(externalId: string, line: OrderLine = {}) {
+  async function read(externalId: string, line: LineIdentifiers = {}) {
     const found = await findOrder(call, externalId, mapping)
-    return 'outcome' in found ? found : verifyOrderLine(found, line, mapping)
+    return 'outcome' in found ? found : verifyLineIdentifiers(found, line, mapping)
   }
 
   return {
     async place(order) {
-      const answer = await call('/serviceOrder', serviceOrderOf(order, mapping))
-      if ('why' in answer) return unknownOutcome(answer.why)
+      const answer = await call('/serviceOrder', buildServiceOrder(order, mapping))
+      if ('why' in answer) return createUnknownOutcome(answer.why)
       const { status, body } = answer
       if (isSuccess(status))
-        return readPlacedOrder(answer, { ...orderLineOf(order), externalId: order.externalId }, mapping)
-      const rejection = rejectionOf(status, body, mapping)
+        return readPlacedOrder(answer, { ...getLineIdentifiers(order), externalId: order.externalId }, mapping)
+      const rejection = parseRejection(status, body, mapping)
       if (!rejection || !mapping.errors.duplicate.includes(rejection.code))
-        return rejection ?? unknownOutcome(`HTTP ${status}`)
-      const first = await read(order.externalId, orderLineOf(order))
-      return first.outcome === 'absent' ? unknownOutcome(`${rejection.code}, but no order has this externalId`) : first
+        return rejection ?? createUnknownOutcome(`HTTP ${status}`)
+      const first = await read(order.externalId, getLineIdentifiers(order))
+      return first.outcome === 'absent'
+        ? createUnknownOutcome(`${rejection.code}, but no order has this externalId`)
+        : first
     },
 
     read,
@@ -50,12 +52,12 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
       const order = await findOrder(call, externalId, mapping)
       if ('outcome' in order) return order
       const path = `/serviceOrder/${encodeURIComponent(order.id)}`
-      const answer = await call(path, donorCodeBodyOf(code, mapping), 'PATCH')
-      if ('why' in answer) return unknownOutcome(answer.why)
+      const answer = await call(path, buildDonorCodeBody(code, mapping), 'PATCH')
+      if ('why' in answer) return createUnknownOutcome(answer.why)
       const { status, body } = answer
       return isSuccess(status)
         ? readPlacedOrder(answer, { externalId }, mapping)
-        : (rejectionOf(status, body, mapping) ?? unknownOutcome(`HTTP ${status}`))
+        : (parseRejection(status, body, mapping) ?? createUnknownOutcome(`HTTP ${status}`))
     },
 
     cancel: (asking) => cancelOrder(call, asking, mapping),
@@ -75,21 +77,21 @@ export function createMobileNetwork({ mapping = defaultMapping, ...options }: Ne
 
 function readPlacedOrder(
   { status, body }: { status: number; body: unknown },
-  { externalId, ...line }: OrderLine & { externalId: string },
+  { externalId, ...line }: LineIdentifiers & { externalId: string },
   mapping: NetworkMapping,
 ) {
   const { success, output: order } = v.safeParse(serviceOrderSchema, body)
-  if (!success) return unknownOutcome(`HTTP ${status} without a service order`)
+  if (!success) return createUnknownOutcome(`HTTP ${status} without a service order`)
   // Some networks omit `externalId` from the response to a new order, but include it when the order is read.
   if ((order.externalId ?? externalId) !== externalId)
-    return unknownOutcome(`HTTP ${status} with a service order that has a different externalId`)
-  return verifyOrderLine(order, line, mapping)
+    return createUnknownOutcome(`HTTP ${status} with a service order that has a different externalId`)
+  return verifyLineIdentifiers(order, line, mapping)
 }
 
-function verifyOrderLine(order: ServiceOrder, line: OrderLine, mapping: NetworkMapping) {
+function verifyLineIdentifiers(order: ServiceOrder, line: LineIdentifiers, mapping: NetworkMapping) {
   // A cancelled order does not affect any line. A carrier withdraws an order for the wrong line by cancelling it.
   const contradiction = toOrderState(order, mapping) === 'cancelled' ? null : findContradiction(order, line, mapping)
   return contradiction
-    ? { ...unknownOutcome(`the service order names another line: ${contradiction}`), contradiction }
+    ? { ...createUnknownOutcome(`the service order names another line: ${contradiction}`), contradiction }
     : toNetworkAnswer(order, mapping)
 }

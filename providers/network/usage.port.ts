@@ -1,15 +1,15 @@
 /** Reads balances and usage from the network. Neither method throws, whatever the network's response. */
 export type NetworkUsage = {
-  balances(msisdn: string): Promise<({ outcome: 'known'; balances: Balance[] } | UnknownOutcome) & OtherLineCount>
+  balances(msisdn: string): Promise<({ outcome: 'known'; balances: Balance[] } | UnknownOutcome) & ForeignItemCount>
   /** Returns usage from `from` (inclusive) to `until` (exclusive), oldest first. */
   records(
     msisdn: string,
     from: Temporal.Instant,
     until: Temporal.Instant,
-  ): Promise<({ outcome: 'known'; records: UsageRecord[] } | UnknownOutcome) & OtherLineCount>
+  ): Promise<({ outcome: 'known'; records: UsageRecord[] } | UnknownOutcome) & ForeignItemCount>
 }
 
-type OtherLineCount = { foreign: number }
+type ForeignItemCount = { foreign: number }
 
 export type UsageType = 'data' | 'voice' | 'sms'
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import type { Access } from '#providers/tmf/access.ts'
+import type { CarrierAccess } from '#providers/tmf/access.ts'
 import { describeCause } from '#providers/http/send-http.ts'
 import { parseJsonOrUndefined } from '#providers/http/json.ts'
 import type { RejectedSms, Sms, SmsSender } from './sms.port.ts'
 
 export type SmsSenderOptions = {
   baseUrl: string
-  access: Access
+  access: CarrierAccess
   sender: string
   timeoutMs: number
 }
@@ -30,7 +30,7 @@ export function createSmsSender({ baseUrl, access, sender, timeoutMs }: SmsSende
         method: 'POST',
         url,
         headers,
-        body: JSON.stringify(messageBodyOf(sms, sender)),
+        body: JSON.stringify(buildMessageBody(sms, sender)),
         timeoutMs,
       })
       return { status: answer.status, body: parseJsonOrUndefined(answer.body) }
@@ -54,7 +54,7 @@ export function createSmsSender({ baseUrl, access, sender, timeoutMs }: SmsSende
 
 const msisdnPattern = /^\+[1-9]\d{6,14}$/
 
-const messageBodyOf = ({ messageId, to, text }: Sms, sender: string): object => ({
+const buildMessageBody = ({ messageId, to, text }: Sms, sender: string): object => ({
   messageType: 'SMS',
   content: text,
   sender: /^\+?\d+$/.test(sender) ? { phoneNumber: sender } : { name: sender },

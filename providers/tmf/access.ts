@@ -13,26 +13,26 @@ export type AccessOptions = {
 }
 
 /** A request to a carrier. `timeoutMs` covers the whole request, including fetching a token. */
-export type AccessRequest = Omit<HttpRequest, 'signal'> & { timeoutMs: number }
+export type CarrierRequest = Omit<HttpRequest, 'signal'> & { timeoutMs: number }
 
 /** Sends a request to a carrier. Rejects if there was no response; `describeCause` returns the cause. */
-export type Access = (request: AccessRequest) => Promise<HttpResponse>
+export type CarrierAccess = (request: CarrierRequest) => Promise<HttpResponse>
 
 /** Creates access to a carrier. Use the same access for all requests to that carrier, because it holds the connections and the token. */
-export function createCarrierAccess({ credentials, tls }: AccessOptions): Access {
+export function createCarrierAccess({ credentials, tls }: AccessOptions): CarrierAccess {
   const send = createSendHttp(tls)
-  if (credentials.kind === 'oauth2') return withTokenAuthentication(send, createTokenCache(credentials, send))
-  const credentialHeaders = credentialHeadersOf(credentials)
+  if (credentials.kind === 'oauth2') return createTokenAccess(send, createTokenCache(credentials, send))
+  const credentialHeaders = buildCredentialHeaders(credentials)
   return ({ timeoutMs, headers, ...request }) =>
     send({ ...request, headers: { ...headers, ...credentialHeaders }, signal: AbortSignal.timeout(timeoutMs) })
 }
 
-export const createAnonymousAccess = (): Access =>
+export const createAnonymousAccess = (): CarrierAccess =>
   createCarrierAccess({ credentials: { kind: 'none' }, tls: { cert: null, key: null, ca: null } })
 
 type StaticCredentials = Exclude<AccessOptions['credentials'], { kind: 'oauth2' }>
 
-function credentialHeadersOf(credentials: StaticCredentials): Record<string, string> {
+function buildCredentialHeaders(credentials: StaticCredentials): Record<string, string> {
   if (credentials.kind === 'none') return {}
   if (credentials.kind === 'header') {
     const { header, key } = credentials
@@ -46,10 +46,10 @@ function credentialHeadersOf(credentials: StaticCredentials): Record<string, str
  * A carrier may revoke a token before it expires. After a 401, the request is repeated once with a new token. That is harmless, because a
  * request that got a 401 did nothing, and each request carries an id of ours.
  */
-function withTokenAuthentication(
+function createTokenAccess(
   send: ReturnType<typeof createSendHttp>,
   tokens: ReturnType<typeof createTokenCache>,
-): Access {
+): CarrierAccess {
   return async ({ timeoutMs, headers, ...request }) => {
     const signal = AbortSignal.timeout(timeoutMs)
     const sendWithToken = (token: string): Promise<HttpResponse> =>

@@ -43,7 +43,7 @@ export function createTokenCache(client: TokenClient, send: SendHttp, now = () =
       }
       return current
     } catch (failure) {
-      if (current) current.renewAt = nextAttemptAt(current, now())
+      if (current) current.renewAt = computeNextAttempt(current, now())
       throw new NoResponseError(`no token: ${describeCause(failure)}`)
     }
   }
@@ -65,7 +65,7 @@ export function createTokenCache(client: TokenClient, send: SendHttp, now = () =
   }
 }
 
-const nextAttemptAt = ({ endsAt }: Token, now: number): number =>
+const computeNextAttempt = ({ endsAt }: Token, now: number): number =>
   Math.min(endsAt, now + Math.max(minRetryMs, (endsAt - now) / 2))
 
 function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,5 +1,5 @@
 import { toDate, realNow } from '#kit/server/clock.ts'
-import { type Customer, createSessionFor, makeCustomer } from '#quality/support/customer.ts'
+import { type Customer, createCustomerSession, makeCustomer } from '#quality/support/customer.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
 import { requestResetLink } from '#quality/support/reset-link.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -51,10 +51,10 @@ export async function createAttackAccounts(world: World): Promise<AttackAccounts
   return {
     victim: {
       ...emailChanger,
-      has: await parameterValuesOf(world, emailChanger),
+      has: await readParameterValues(world, emailChanger),
       links: { verify, reset, phone, address },
     },
-    mallory: { ...attackingCustomer, has: await parameterValuesOf(world, attackingCustomer) },
+    mallory: { ...attackingCustomer, has: await readParameterValues(world, attackingCustomer) },
     unverified: { ...unverifiedCustomer, verifyToken: verify },
     ended: await createEndedSessions(world, attackingCustomer),
     stranger: () => createAnonymousVisitor(world),
@@ -95,10 +95,10 @@ export async function requestPhoneChange(
   })
 }
 
-async function parameterValuesOf(world: World, { id, services, visitor }: Customer): Promise<ParameterValues> {
+async function readParameterValues(world: World, { id, services, visitor }: Customer): Promise<ParameterValues> {
   const [service, other] = services
   // Use a separate session, because the one already in use must survive the attack.
-  await createSessionFor(world, id)
+  await createCustomerSession(world, id)
   const session = await world.db
     .selectFrom('sessions')
     .select('id')
@@ -120,7 +120,10 @@ async function parameterValuesOf(world: World, { id, services, visitor }: Custom
 }
 
 async function createEndedSessions(world: World, customer: Customer): Promise<[string, Visitor][]> {
-  const [left, over] = [await createSessionFor(world, customer.id), await createSessionFor(world, customer.id)]
+  const [left, over] = [
+    await createCustomerSession(world, customer.id),
+    await createCustomerSession(world, customer.id),
+  ]
   for (const visitor of [left, over]) await visitor.get('/api/account/')
   const cookies = left.cookies()
   await left.post('/api/account/logout/')

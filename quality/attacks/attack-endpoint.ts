@@ -5,10 +5,10 @@ import { buildValidRequest } from './examples.ts'
 import { attackBodies, attackUrl, attackFields } from './kinds/fields.ts'
 import { attackRowGrowth } from './kinds/row-growth.ts'
 import { attackHeaders } from './kinds/headers.ts'
-import { attackOversizedBodies } from './kinds/oversized.ts'
-import { attackConcurrently, attackWithGuesses, attackUnknownFields } from './kinds/repeats.ts'
-import { attackWrongMethod, attackCrossSite } from './kinds/cross-site.ts'
-import { attackAsWrongVisitor, attackForeignIds } from './kinds/wrong-visitor.ts'
+import { attackWithOversizedBodies } from './kinds/oversized.ts'
+import { attackConcurrently, attackWithGuesses, attackWithUnknownFields } from './kinds/repeats.ts'
+import { attackWithWrongMethod, attackCrossSite } from './kinds/cross-site.ts'
+import { attackAsWrongVisitor, attackWithForeignIds } from './kinds/wrong-visitor.ts'
 import type { AttackContext } from './attack-context.ts'
 import { vacuumCounters } from './row-changes.ts'
 
@@ -20,9 +20,9 @@ type Kind = (scene: AttackContext, endpoint: Endpoint, right: ValidRequest, turn
  */
 const nonConsumingAttacks = {
   byTheWrongOnes: attackAsWrongVisitor,
-  withOthersThings: attackForeignIds,
+  withOthersThings: attackWithForeignIds,
   fromAnotherSite: attackCrossSite,
-  byTheWrongVerb: attackWrongMethod,
+  byTheWrongVerb: attackWithWrongMethod,
   inAddress: attackUrl,
   inHeaders: attackHeaders,
   asBodies: attackBodies,
@@ -30,11 +30,11 @@ const nonConsumingAttacks = {
 } satisfies Record<string, Kind>
 /** Attacks that use up the valid request, so they run after those that must be rejected. */
 const consumingAttacks = {
-  withUnknownFields: attackUnknownFields,
+  withUnknownFields: attackWithUnknownFields,
   manyAtOnce: attackConcurrently,
   withGuesses: attackWithGuesses,
   growth: attackRowGrowth,
-  oversized: attackOversizedBodies,
+  oversized: attackWithOversizedBodies,
 } satisfies Record<string, (scene: AttackContext, endpoint: Endpoint, right: ValidRequest) => Promise<void>>
 export type AttackKindName = keyof typeof nonConsumingAttacks | keyof typeof consumingAttacks
 
@@ -57,10 +57,10 @@ export async function attackEndpoint(
       if (group.mayChange && group.attempts.length > 0) await waitUntilIdle(scene)
     }
   }
-  if (isSelected('withUnknownFields')) await attackUnknownFields(scene, endpoint, right as ValidRequest)
+  if (isSelected('withUnknownFields')) await attackWithUnknownFields(scene, endpoint, right as ValidRequest)
   if (isSelected('manyAtOnce')) await attackConcurrently(scene, endpoint, await ready())
   if (isSelected('withGuesses')) await attackWithGuesses(scene, endpoint)
   if (isSelected('growth')) await attackRowGrowth(scene, endpoint)
-  if (isSelected('oversized')) await attackOversizedBodies(scene, endpoint)
+  if (isSelected('oversized')) await attackWithOversizedBodies(scene, endpoint)
   await vacuumCounters(scene.world)
 }

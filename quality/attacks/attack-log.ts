@@ -15,8 +15,8 @@ export function createAttackLog(): AttackLog {
     find: (finding) => void findings.push(finding),
     findings,
     table() {
-      const findingsOfKind = (kind: string) => findings.filter((finding) => finding.kind === kind).length
-      const rows = [...counts].map(([kind, tries]) => [kind, String(tries), String(findingsOfKind(kind))])
+      const countFindings = (kind: string) => findings.filter((finding) => finding.kind === kind).length
+      const rows = [...counts].map(([kind, tries]) => [kind, String(tries), String(countFindings(kind))])
       const total = [
         'in all',
         String([...counts.values()].reduce((sum, count) => sum + count, 0)),

@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
-import { faultsExceptInvalidCards } from '#quality/support/invalid-card-faults.ts'
+import { findFaultsExceptInvalidCards } from '#quality/support/invalid-card-faults.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { attackEndpoint } from './attack-endpoint.ts'
 import { waitUntilIdle } from './run-attempts.ts'
 import { type AttackAccounts, createAttackAccounts } from './attack-accounts.ts'
-import { missingExample, unusedExamples, findMissingGuesses } from './examples.ts'
-import { attackFinishedActivation } from './kinds/after-activation.ts'
+import { describeMissingExample, listUnusedExamples, findMissingGuesses } from './examples.ts'
+import { attackFinishedActivation } from './kinds/finished-activations.ts'
 import { attackCallbacks, attackSharedAddress, attackPages } from './kinds/callbacks-and-pages.ts'
-import { attackAdmission } from './kinds/admission.ts'
+import { attackAdmissionControl } from './kinds/admission.ts'
 import { attackFromKnownBrowsers, attackWithMailFloods, attackWithRevokedSessions } from './kinds/known-browsers.ts'
 import { stage } from './planted-weakness.ts'
 import { unlistedEndpoint } from './planted-routes.ts'
 import { nameOf, type AttackContext } from './attack-context.ts'
-import { attackOversizedCallbacks } from './kinds/oversized.ts'
+import { attackWithOversizedCallbacks } from './kinds/oversized.ts'
 import { endConnections } from './send.ts'
 import { recordRowChanges } from './row-changes.ts'
 import { createAttackLog } from './attack-log.ts'
@@ -50,11 +50,11 @@ const found = () =>
 
 describe('checking that attacks cover the whole API', () => {
   test('every API endpoint has an example of a valid request for the attack tests to use', () =>
-    expect(endpoints.map((endpoint) => missingExample(endpoint, cast.mallory.has)).filter(Boolean)).toEqual([]))
+    expect(endpoints.map((endpoint) => describeMissingExample(endpoint, cast.mallory.has)).filter(Boolean)).toEqual([]))
   test('for every endpoint that takes a secret, the attacks define how to guess it or say why guessing is impossible', () =>
     expect(endpoints.map(findMissingGuesses).filter(Boolean)).toEqual([]))
   test('every example of a valid request belongs to an API endpoint that exists', () =>
-    expect(unusedExamples(endpoints)).toEqual([]))
+    expect(listUnusedExamples(endpoints)).toEqual([]))
 })
 
 test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] as const))(
@@ -67,14 +67,14 @@ test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] a
 
 test.each([
   ['callbacks', attackCallbacks],
-  ['oversized callback bodies', attackOversizedCallbacks],
+  ['oversized callback bodies', attackWithOversizedCallbacks],
   ['pages', attackPages],
   ['an email address that two people use', attackSharedAddress],
   ['a finished activation', attackFinishedActivation],
   ['known browsers', attackFromKnownBrowsers],
   ['known browsers and sessions that should have been ended', attackWithRevokedSessions],
   ['messages to one address', attackWithMailFloods],
-  ['the list of browsers with priority during overload', attackAdmission],
+  ['the list of browsers with priority during overload', attackAdmissionControl],
 ] as const)('attacking %s finds no fault', async (_name, attack) => {
   // Wait for the effects of earlier attacks to finish (mostly emails), so that they are not blamed on this attack.
   await waitUntilIdle(scene())
@@ -83,7 +83,7 @@ test.each([
 })
 
 test('after all attacks, the ledgers of Fantail, the gateway and the network agree', async () =>
-  expect(await faultsExceptInvalidCards(world())).toEqual([]))
+  expect(await findFaultsExceptInvalidCards(world())).toEqual([]))
 
 describe('security weaknesses that are planted on purpose', () => {
   const lines: string[] = []
@@ -129,6 +129,6 @@ describe('security weaknesses that are planted on purpose', () => {
     expect([...kinds]).toEqual(
       expect.arrayContaining(['no session', 'ended session', 'unverified account', 'another’s things']),
     )
-    expect(missingExample(unlistedEndpoint, cast.mallory.has)).toContain('quality/attacks/examples-account.ts')
+    expect(describeMissingExample(unlistedEndpoint, cast.mallory.has)).toContain('quality/attacks/examples-account.ts')
   })
 })

@@ -7,16 +7,16 @@ type Field = keyof typeof productFields
 
 /** Numeric fields that affect neither what customers pay nor what they get. */
 const harmlessFields: readonly Field[] = ['product_type', 'rrp_cents', 'sort_order']
-const isNumber = (field: Field): boolean =>
+const isNumberField = (field: Field): boolean =>
   v.is(productFields[field] as v.GenericSchema, 1) && !v.is(productFields[field] as v.GenericSchema, true)
 const numberFields = (Object.keys(productFields) as Field[]).filter(
-  (field) => isNumber(field) && !harmlessFields.includes(field),
+  (field) => isNumberField(field) && !harmlessFields.includes(field),
 )
-const isPrice = (field: Field): boolean => field.endsWith('_cents')
+const isPriceField = (field: Field): boolean => field.endsWith('_cents')
 
 export const favourableFields = numberFields
 
-export const withChangedProduct = (
+export const changeProduct = (
   catalogue: Catalogue,
   id: string,
   change: (product: CatalogueProduct) => Partial<CatalogueProduct>,
@@ -29,7 +29,7 @@ export const withChangedProduct = (
 
 function moved(product: CatalogueProduct, field: Field, part: number): Partial<CatalogueProduct> {
   const value = Number(product[field] ?? product.price_cents)
-  if (isPrice(field)) return { [field]: Math.floor(value * (1 - part)) }
+  if (isPriceField(field)) return { [field]: Math.floor(value * (1 - part)) }
   const more = value === 0 ? 1 : value * (1 + part)
   return { [field]: field === 'data_gb' ? more : Math.ceil(more) }
 }
@@ -41,7 +41,7 @@ export function* inOneStep(catalogue: Catalogue, products: readonly CataloguePro
   for (const product of products) {
     const edit = (what: string, change: Partial<CatalogueProduct>): Edit => ({
       what: `${what} of ${product.unique_id}`,
-      catalogue: withChangedProduct(catalogue, product.unique_id, () => change),
+      catalogue: changeProduct(catalogue, product.unique_id, () => change),
     })
     for (const field of numberFields) yield edit(field, moved(product, field, 0.21))
     if (!product.roaming) yield edit('roaming', { roaming: true })
@@ -54,8 +54,8 @@ export function* inOneStep(catalogue: Catalogue, products: readonly CataloguePro
   }
 }
 
-export const withBetterField = (now: Catalogue, id: string, field: Field): Catalogue =>
-  withChangedProduct(now, id, (product) => moved(product, field, 0.09))
+export const improveField = (now: Catalogue, id: string, field: Field): Catalogue =>
+  changeProduct(now, id, (product) => moved(product, field, 0.09))
 
 export function* withCheapProducts(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
   for (const product of products) {
@@ -63,7 +63,10 @@ export function* withCheapProducts(catalogue: Catalogue, products: readonly Cata
     const next = product.next_product_id
     const variants: [string, Partial<CatalogueProduct>][] = [
       ['for a cent', { price_cents: 1 }],
-      ['below the cheapest', { price_cents: Math.floor(lowestPricePerDay(catalogue, copy) * copy.length_days * 0.99) }],
+      [
+        'below the cheapest',
+        { price_cents: Math.floor(findLowestPricePerDay(catalogue, copy) * copy.length_days * 0.99) },
+      ],
       ['hidden, for a cent', { price_cents: 1, hidden: true }],
       ['that renews for a cent', { price_rebill_cents: 1, next_product_id: null, new_customer_only: false }],
       ['of a century', { length_days: 36_500 }],
@@ -76,7 +79,7 @@ export function* withCheapProducts(catalogue: Catalogue, products: readonly Cata
     for (const [what, change] of variants) {
       const isSkuReplaced = what.startsWith('with the SKU') && product.sku !== null
       const catalogueWithoutSku = isSkuReplaced
-        ? withChangedProduct(catalogue, product.unique_id, () => ({ sku: null }))
+        ? changeProduct(catalogue, product.unique_id, () => ({ sku: null }))
         : catalogue
       const added = { ...copy, next_product_id: next, ...(isSkuReplaced && { sku: product.sku }), ...change }
       yield {
@@ -89,14 +92,14 @@ export function* withCheapProducts(catalogue: Catalogue, products: readonly Cata
 
 export function* withPricesOfNothing(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
   for (const { unique_id: id } of products)
-    for (const field of numberFields.filter(isPrice))
-      yield { what: `${field} of ${id}`, catalogue: withChangedProduct(catalogue, id, () => ({ [field]: 0 })) }
+    for (const field of numberFields.filter(isPriceField))
+      yield { what: `${field} of ${id}`, catalogue: changeProduct(catalogue, id, () => ({ [field]: 0 })) }
 }
 
-const pricePerDay = ({ price_cents: cents, length_days: days }: CatalogueProduct): number => cents / days
-const pricePerGbDay = (product: CatalogueProduct): number => pricePerDay(product) / product.data_gb
+const computePricePerDay = ({ price_cents: cents, length_days: days }: CatalogueProduct): number => cents / days
+const computePricePerGbDay = (product: CatalogueProduct): number => computePricePerDay(product) / product.data_gb
 
-function lowestPricePerDay({ products }: Catalogue, product: CatalogueProduct): number {
+function findLowestPricePerDay({ products }: Catalogue, product: CatalogueProduct): number {
   const known = products.filter(
     (each) =>
       each.sku !== null &&
@@ -104,11 +107,12 @@ function lowestPricePerDay({ products }: Catalogue, product: CatalogueProduct): 
       each.product_type === product.product_type &&
       each.roaming === product.roaming,
   )
-  const pricesPerGbDay = known.filter(({ data_gb: gb }) => gb > 0).map(pricePerGbDay)
-  return Math.max(Math.min(...known.map(pricePerDay)), product.data_gb * Math.min(...pricesPerGbDay))
+  const pricesPerGbDay = known.filter(({ data_gb: gb }) => gb > 0).map(computePricePerGbDay)
+  return Math.max(Math.min(...known.map(computePricePerDay)), product.data_gb * Math.min(...pricesPerGbDay))
 }
 
-const renewalPrice = ({ price_rebill_cents: rebill, price_cents: cents }: CatalogueProduct): number => rebill ?? cents
+const getRenewalPrice = ({ price_rebill_cents: rebill, price_cents: cents }: CatalogueProduct): number =>
+  rebill ?? cents
 
 /**
  * Returns the products on sale whose price or contents are more generous than one person may decide alone. The rule is implemented here a
@@ -120,22 +124,24 @@ export function findUnderpricedProducts(approved: Catalogue, now: Catalogue): st
   return now.products.flatMap((product) => {
     const old = approvedProductsById.get(product.unique_id)
     if (!old)
-      return pricePerDay(product) < lowestPricePerDay(approved, product) * 0.999
+      return computePricePerDay(product) < findLowestPricePerDay(approved, product) * 0.999
         ? [`${product.unique_id} has too low a price`]
         : []
     const findNextProduct = (each: CatalogueProduct, all: Map<string, CatalogueProduct>) =>
       all.get(each.next_product_id ?? each.unique_id) ?? each
     const faults = [
       product.price_cents < old.price_cents * 0.8 && 'price',
-      renewalPrice(product) < renewalPrice(old) * 0.8 && 'price of auto-renewal',
-      renewalPrice(findNextProduct(product, ofNow)) < renewalPrice(findNextProduct(old, approvedProductsById)) * 0.8 &&
-        'renewal',
+      getRenewalPrice(product) < getRenewalPrice(old) * 0.8 && 'price of auto-renewal',
+      getRenewalPrice(findNextProduct(product, ofNow)) <
+        getRenewalPrice(findNextProduct(old, approvedProductsById)) * 0.8 && 'renewal',
       product.data_gb > old.data_gb * 1.2001 && 'data',
       product.voice_mins > old.voice_mins * 1.2 && 'minutes',
       product.txt_sms > old.txt_sms * 1.2 && 'texts',
       product.length_days > old.length_days * 1.2 && 'length',
-      product.data_gb > 0 && pricePerGbDay(product) < pricePerGbDay(old) * 0.799 && 'price per GB and day',
-      pricePerDay(product) < pricePerDay(old) * 0.799 && 'price per day',
+      product.data_gb > 0 &&
+        computePricePerGbDay(product) < computePricePerGbDay(old) * 0.799 &&
+        'price per GB and day',
+      computePricePerDay(product) < computePricePerDay(old) * 0.799 && 'price per day',
       product.roaming && !old.roaming && 'roaming',
       old.new_customer_only && !product.new_customer_only && 'new customers only',
     ]

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { parseCatalogueFile, writeCatalogueFile } from '#features/plans/server/catalogue-file.ts'
 import { applyCatalogue } from '#features/plans/server/catalogue.ts'
-import { catalogueHash } from '#features/plans/server/catalogue.store.ts'
+import { hashCatalogue } from '#features/plans/server/catalogue.store.ts'
 import { type Catalogue, type CatalogueProduct, readCatalogue } from '#features/plans/server/plans.store.ts'
 import { newPasskeyHolder } from '#quality/support/passkey-holder.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import * as edits from './catalogue-edits.ts'
@@ -61,7 +61,7 @@ vi.mock(import('#features/plans/server/catalogue-file.ts'), async (load) => {
 })
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
-const approved = fantail.catalogue
+const approved = fantailProvider.catalogue
 const tries = createAttackLog()
 afterAll(() => console.log(tries.table()))
 const isLong = process.env['ATTACKS'] === 'long'
@@ -78,7 +78,7 @@ afterEach(() => {
 const onSale = (): Promise<Catalogue> => world().db.transaction().execute(readCatalogue)
 
 async function beginAgain(): Promise<void> {
-  if (catalogueHash(await onSale()) === catalogueHash(approved)) return
+  if (hashCatalogue(await onSale()) === hashCatalogue(approved)) return
   await applyCatalogue(world().deps, { catalogue: approved, at: null, actor: { by: 'operator', name: 'Tom' } })
   await world().db.deleteFrom('products').where('unique_id', 'like', 'attack%').execute()
 }
@@ -93,7 +93,7 @@ async function handIn(text: string, who = admin): Promise<number> {
     : await who.post(drafts, file)
   const read = parseCatalogueFile(text)
   if (status === 200 && 'catalogue' in read)
-    draft = { number: draft?.number ?? body.number, hash: catalogueHash(read.catalogue) }
+    draft = { number: draft?.number ?? body.number, hash: hashCatalogue(read.catalogue) }
   return status
 }
 
@@ -128,7 +128,7 @@ async function attackInSteps(products = approved.products): Promise<void> {
     for (const field of isLong ? edits.favourableFields : takeRotatingSlice(edits.favourableFields, turn, 1)) {
       tries.count('in steps')
       for (let steps = 0; steps < 5; steps++) {
-        const next = edits.withBetterField(await onSale(), product.unique_id, field)
+        const next = edits.improveField(await onSale(), product.unique_id, field)
         if ((await publishAlone(next)) !== 200) break
       }
       await judge('in steps', `${field} of ${product.unique_id}`)
@@ -203,7 +203,7 @@ async function attackWithoutPasskey(): Promise<void> {
   }
   for (const [what, answer] of Object.entries(answers)) {
     tries.count('no passkey')
-    const cheaper = edits.withChangedProduct(await onSale(), 'plan-30-5gb', ({ price_cents: cents }) => ({
+    const cheaper = edits.changeProduct(await onSale(), 'plan-30-5gb', ({ price_cents: cents }) => ({
       price_cents: cents - 1,
     }))
     const status = await publishAlone(cheaper, { who: holder, more: { answer } })

@@ -12,11 +12,19 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { takeRowChanges, recordRowChanges } from './row-changes.ts'
-import { sendOversized } from './kinds/oversized.ts'
+import { sendOversizedBodies } from './kinds/oversized.ts'
 import { stage } from './planted-weakness.ts'
 import { fieldsOf, nameOf, paramsOf } from './attack-context.ts'
 import { type Answer, endConnections, headersOf, type Request, send } from './send.ts'
-import { cardNumber, longTexts, mark, markup, shortTexts, takeRotatingSlice, wrongTypes } from './malicious-texts.ts'
+import {
+  cardNumber,
+  createLongTexts,
+  mark,
+  markup,
+  shortTexts,
+  takeRotatingSlice,
+  wrongTypeValues,
+} from './malicious-texts.ts'
 import { createAttackLog } from './attack-log.ts'
 
 const world = useWorld({ pages: 'built', env: { DESK_PORT: '0', LOG_LEVEL: 'info' } })
@@ -257,7 +265,7 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
             )
       const inQuery = fieldsOf(endpoint.query)
       for (const field of inQuery)
-        for (const [what, text] of [...texts, ...takeRotatingSlice(longTexts(1_500), turn, 2)])
+        for (const [what, text] of [...texts, ...takeRotatingSlice(createLongTexts(1_500), turn, 2)])
           await attack(
             'query',
             route,
@@ -268,9 +276,9 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
       const fields = fieldsOf(endpoint.body)
       for (const field of changes ? (fields.length > 0 ? fields : ['anything']) : []) {
         const values = [
-          ...takeRotatingSlice(wrongTypes, turn, 5),
+          ...takeRotatingSlice(wrongTypeValues, turn, 5),
           ...texts,
-          ...takeRotatingSlice(longTexts(15_000), turn, 3),
+          ...takeRotatingSlice(createLongTexts(15_000), turn, 3),
         ]
         for (const [what, value] of values)
           await attack(
@@ -307,7 +315,7 @@ async function sendOversizedTo(route: Route): Promise<void> {
   const { endpoint } = route
   const isFile = endpoint.maxBytes !== undefined && !endpoint.body
   const { method, path, headers: own } = requestTo(route, insider(route))
-  await sendOversized(tries, {
+  await sendOversizedBodies(tries, {
     origin: desk(),
     call: nameOf(endpoint),
     method,

@@ -1,4 +1,4 @@
-import { type Customer, createSessionFor, makeCustomer } from '#quality/support/customer.ts'
+import { type Customer, createCustomerSession, makeCustomer } from '#quality/support/customer.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
 import { requestResetLink } from '#quality/support/reset-link.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
@@ -41,13 +41,13 @@ async function startPhoneChange({
   return { visitor: mallory.visitor, body: { token: await requestPhoneChange(world, current, other) } }
 }
 
-async function createErasingCustomer({ world }: AttackContext): Promise<Customer> {
+async function createCustomerWithErasure({ world }: AttackContext): Promise<Customer> {
   const customer = await makeCustomer(world)
   await customer.visitor.post('/api/account/privacy/erasure/', { password: customer.password })
   return customer
 }
 
-const getOtherUsersAccount = ({ cast }: AttackContext) => cast.stranger()
+const getAnonymousVisitor = ({ cast }: AttackContext) => cast.stranger()
 
 export const accountExamples: Record<string, Example> = {
   'GET /api/account/': { who: 'anyone' },
@@ -58,25 +58,25 @@ export const accountExamples: Record<string, Example> = {
   'POST /api/account/login/': {
     who: 'anyone',
     right: async (scene) => ({
-      visitor: await getOtherUsersAccount(scene),
+      visitor: await getAnonymousVisitor(scene),
       body: { username: scene.cast.mallory.email, password: scene.cast.mallory.password },
     }),
     guesses: {
       most: 20,
-      who: getOtherUsersAccount,
+      who: getAnonymousVisitor,
       call: ({ cast }, at) => ({ body: { username: cast.victim.email, password: `${typedPassword}${at}` } }),
     },
   },
   'POST /api/account/logout/': {
     who: 'anyone',
-    right: async ({ world, cast }) => ({ visitor: await createSessionFor(world, cast.mallory.id) }),
+    right: async ({ world, cast }) => ({ visitor: await createCustomerSession(world, cast.mallory.id) }),
   },
   'POST /api/account/verify_email/': {
     who: 'anyone',
     right: createUnverifiedCustomer,
     guesses: {
       most: 60,
-      who: getOtherUsersAccount,
+      who: getAnonymousVisitor,
       call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
     },
   },
@@ -86,7 +86,7 @@ export const accountExamples: Record<string, Example> = {
     right: createUnverifiedCustomer,
     guesses: {
       most: 60,
-      who: getOtherUsersAccount,
+      who: getAnonymousVisitor,
       call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
     },
   },
@@ -96,7 +96,7 @@ export const accountExamples: Record<string, Example> = {
     right: createUnverifiedCustomer,
     guesses: {
       most: 60,
-      who: getOtherUsersAccount,
+      who: getAnonymousVisitor,
       call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
     },
   },
@@ -106,7 +106,7 @@ export const accountExamples: Record<string, Example> = {
   },
   'POST /api/account/password_reset_request/': {
     who: 'anyone',
-    right: async (scene) => ({ visitor: await getOtherUsersAccount(scene), body: { email: scene.cast.mallory.email } }),
+    right: async (scene) => ({ visitor: await getAnonymousVisitor(scene), body: { email: scene.cast.mallory.email } }),
   },
   'POST /api/forgot_password_reset/:uid/:token/': {
     who: 'anyone',
@@ -115,14 +115,14 @@ export const accountExamples: Record<string, Example> = {
       const { email } = await makeCustomer(scene.world)
       const { uid, token } = await requestResetLink(scene.world, email)
       return {
-        visitor: await getOtherUsersAccount(scene),
+        visitor: await getAnonymousVisitor(scene),
         params: { uid, token },
         body: { password: otherPassword, password_confirm: otherPassword },
       }
     },
     guesses: {
       most: 70,
-      who: getOtherUsersAccount,
+      who: getAnonymousVisitor,
       call: ({ cast }, at) => ({
         params: { uid: cast.victim.links.reset.uid, token: `${'a'.repeat(39)}${1_000 + at}` },
         body: { password: otherPassword, password_confirm: otherPassword },
@@ -224,7 +224,7 @@ export const accountExamples: Record<string, Example> = {
   },
   'DELETE /api/account/sessions/:id/': {
     async right({ world, cast: { mallory } }) {
-      await createSessionFor(world, mallory.id)
+      await createCustomerSession(world, mallory.id)
       const { id } = await world.db
         .selectFrom('sessions')
         .select('id')
@@ -237,7 +237,7 @@ export const accountExamples: Record<string, Example> = {
   'POST /api/account/end_other_sessions/': {
     async right({ world }) {
       const { id, visitor } = await makeCustomer(world)
-      await createSessionFor(world, id)
+      await createCustomerSession(world, id)
       return { visitor }
     },
   },
@@ -270,22 +270,22 @@ export const accountExamples: Record<string, Example> = {
     },
   },
   'DELETE /api/account/privacy/erasure/': {
-    right: async (scene) => ({ visitor: (await createErasingCustomer(scene)).visitor }),
+    right: async (scene) => ({ visitor: (await createCustomerWithErasure(scene)).visitor }),
   },
   'POST /api/account/privacy/keep/': {
     who: 'anyone',
     bearer: true,
     async right(scene) {
-      const { email } = await createErasingCustomer(scene)
+      const { email } = await createCustomerWithErasure(scene)
       const token = await pollUntil(async () => {
         const links = (await scene.world.mailTo(email)).flatMap((mail) => mail.links)
         return links.map((link) => /\/keep\/\?token=([\w-]+)/.exec(link)?.[1]).find(Boolean)
       })
-      return { visitor: await getOtherUsersAccount(scene), body: { token } }
+      return { visitor: await getAnonymousVisitor(scene), body: { token } }
     },
     guesses: {
       most: 70,
-      who: getOtherUsersAccount,
+      who: getAnonymousVisitor,
       call: (_scene, at) => ({ body: { token: `${'a'.repeat(39)}${1_000 + at}` } }),
     },
   },

@@ -10,7 +10,7 @@ import { typedPassword } from './malicious-texts.ts'
 
 const plan = 'plan-30-5gb'
 const shown = { plan: { expected_total: '22.00' }, addOn: { expected_total: '10.00' } }
-const getOtherUsersAccount = ({ cast }: AttackContext) => cast.stranger()
+const getAnonymousVisitor = ({ cast }: AttackContext) => cast.stranger()
 
 const createWizardRequest =
   (state: Parameters<typeof advanceWizardTo>[1], body?: (scene: AttackContext) => object, port = false) =>
@@ -20,12 +20,15 @@ const createWizardRequest =
   }
 
 let turns = 0
-const payment = ({ world }: AttackContext) => ({
+const buildPayment = ({ world }: AttackContext) => ({
   payment_method: '1',
   use_saved_card: false,
   adyen_encrypted: world.card(),
 })
-const declinedPayment = (scene: AttackContext) => ({ ...payment(scene), adyen_encrypted: scene.world.card('DECLINED') })
+const buildDeclinedPayment = (scene: AttackContext) => ({
+  ...buildPayment(scene),
+  adyen_encrypted: scene.world.card('DECLINED'),
+})
 const getAttackerVisitor = async ({ cast }: AttackContext) => cast.mallory.visitor
 const aCode = (at: number) => `FT00000${10_000 + at}`
 
@@ -36,10 +39,10 @@ export const buyingExamples: Record<string, Example> = {
     who: 'anyone',
     bearer: true,
     right: async (scene) => ({
-      visitor: await getOtherUsersAccount(scene),
+      visitor: await getAnonymousVisitor(scene),
       params: { code: await scene.world.newVoucher() },
     }),
-    guesses: { most: 40, who: getOtherUsersAccount, call: (_scene, at) => ({ params: { code: aCode(at) } }) },
+    guesses: { most: 40, who: getAnonymousVisitor, call: (_scene, at) => ({ params: { code: aCode(at) } }) },
   },
   'GET /api/activate/': { who: 'session', right: createWizardRequest('PAYMENT') },
   'GET /api/activate/activate/': { who: 'session', right: createWizardRequest('PAYMENT') },
@@ -54,11 +57,11 @@ export const buyingExamples: Record<string, Example> = {
     who: 'anyone',
     async right(scene) {
       const { msisdn, sim_serial } = await scene.world.newSim()
-      return { visitor: await getOtherUsersAccount(scene), body: { msisdn, sim_serial, setup_porting: false } }
+      return { visitor: await getAnonymousVisitor(scene), body: { msisdn, sim_serial, setup_porting: false } }
     },
     guesses: {
       most: 20,
-      who: getOtherUsersAccount,
+      who: getAnonymousVisitor,
       call: ({ cast }, at) => ({
         body: { msisdn: cast.victim.services[0]?.msisdn, sim_serial: String(1_000 + at), setup_porting: false },
       }),
@@ -96,11 +99,11 @@ export const buyingExamples: Record<string, Example> = {
   'POST /api/activate/plan/': { who: 'session', right: createWizardRequest('METHOD_ENTERED', () => ({ plan })) },
   'POST /api/activate/pay/': {
     who: 'session',
-    right: createWizardRequest('PAYMENT', (scene) => ({ ...payment(scene), ...shown.plan })),
+    right: createWizardRequest('PAYMENT', (scene) => ({ ...buildPayment(scene), ...shown.plan })),
     guesses: {
       most: 14,
       who: async (scene) => (await createWizardRequest('PAYMENT')(scene)).visitor,
-      call: (scene) => ({ body: declinedPayment(scene) }),
+      call: (scene) => ({ body: buildDeclinedPayment(scene) }),
     },
   },
   'DELETE /api/services/next_plan/:uuid/': {
@@ -117,7 +120,7 @@ export const buyingExamples: Record<string, Example> = {
     async right(scene) {
       const { visitor, service } = await makeSubscriber(scene.world)
       const what = { uuid: service.id, schedule: service.shortId, product: plan, ...shown.plan }
-      return { visitor, body: { ...what, ...payment(scene) } }
+      return { visitor, body: { ...what, ...buildPayment(scene) } }
     },
     guesses: {
       most: 14,
@@ -127,7 +130,7 @@ export const buyingExamples: Record<string, Example> = {
           uuid: scene.cast.mallory.has['uuid'],
           schedule: scene.cast.mallory.has['schedule'],
           product: plan,
-          ...declinedPayment(scene),
+          ...buildDeclinedPayment(scene),
         },
       }),
     },
@@ -135,19 +138,19 @@ export const buyingExamples: Record<string, Example> = {
   'POST /api/orders/addons/': {
     right: async (scene) => ({
       visitor: scene.cast.mallory.visitor,
-      body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...shown.addOn, ...payment(scene) },
+      body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...shown.addOn, ...buildPayment(scene) },
     }),
     guesses: {
       most: 14,
       who: getAttackerVisitor,
       call: (scene) => ({
-        body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...declinedPayment(scene) },
+        body: { uuid: scene.cast.mallory.has['uuid'], product: 'extra-2gb', ...buildDeclinedPayment(scene) },
       }),
     },
   },
   'POST /api/orders/update_payment/': {
-    right: async (scene) => ({ visitor: scene.cast.mallory.visitor, body: payment(scene) }),
-    guesses: { most: 14, who: getAttackerVisitor, call: (scene) => ({ body: declinedPayment(scene) }) },
+    right: async (scene) => ({ visitor: scene.cast.mallory.visitor, body: buildPayment(scene) }),
+    guesses: { most: 14, who: getAttackerVisitor, call: (scene) => ({ body: buildDeclinedPayment(scene) }) },
   },
   'GET /api/services/port/:uuid/': {
     right: async ({ cast: { mallory } }) => ({

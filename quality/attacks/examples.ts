@@ -8,10 +8,10 @@ import { fieldsOf, nameOf, paramsOf, type AttackContext } from './attack-context
 
 const examples: Record<string, Example> = { ...accountExamples, ...buyingExamples }
 
-export const exampleOf = (endpoint: Endpoint): Example => examples[nameOf(endpoint)] ?? {}
+export const findExample = (endpoint: Endpoint): Example => examples[nameOf(endpoint)] ?? {}
 
 export async function buildValidRequest(scene: AttackContext, endpoint: Endpoint): Promise<ValidRequest> {
-  const { right } = exampleOf(endpoint)
+  const { right } = findExample(endpoint)
   if (right) return right(scene)
   const { visitor, has } = scene.cast.mallory
   const body = Object.fromEntries(fieldsOf(endpoint.body).map((field) => [field, has[field] ?? 'text']))
@@ -25,7 +25,7 @@ export async function buildValidRequest(scene: AttackContext, endpoint: Endpoint
 /**
  * Returns a sentence that says what an endpoint's example is missing before it can be attacked in every way; null if nothing is missing.
  */
-export function missingExample(endpoint: Endpoint, has: ParameterValues): string | null {
+export function describeMissingExample(endpoint: Endpoint, has: ParameterValues): string | null {
   const name = nameOf(endpoint)
   if (examples[name]?.right) return null
   const unknownParams = paramsOf(endpoint).filter((param) => !(param in has))
@@ -36,15 +36,15 @@ export function missingExample(endpoint: Endpoint, has: ParameterValues): string
   )
 }
 
-const secretField = /^(?:old_password|password|username|pin|otp|code|token|sim_serial|adyen_encrypted)$/
+const secretFieldPattern = /^(?:old_password|password|username|pin|otp|code|token|sim_serial|adyen_encrypted)$/
 
 /**
  * Returns a fault if an endpoint takes a secret but its example states neither how an attacker would guess the secret nor why guessing is
  * impossible; otherwise null.
  */
 export function findMissingGuesses(endpoint: Endpoint): string | null {
-  const example = exampleOf(endpoint)
-  const secret = [...fieldsOf(endpoint.body), ...paramsOf(endpoint)].find((field) => secretField.test(field))
+  const example = findExample(endpoint)
+  const secret = [...fieldsOf(endpoint.body), ...paramsOf(endpoint)].find((field) => secretFieldPattern.test(field))
   if (!secret || example.guesses || example.noGuessing) return null
   return (
     `${nameOf(endpoint)} takes a ${secret}, but no example says how often it may be guessed: add ` +
@@ -52,7 +52,7 @@ export function findMissingGuesses(endpoint: Endpoint): string | null {
   )
 }
 
-export const unusedExamples = (endpoints: readonly Endpoint[]): string[] =>
+export const listUnusedExamples = (endpoints: readonly Endpoint[]): string[] =>
   Object.keys(examples).filter((name) => !endpoints.some((endpoint) => nameOf(endpoint) === name))
 
 export const isValidBody = ({ body }: Endpoint, value: unknown): boolean => !body || v.safeParse(body, value).success

@@ -17,15 +17,15 @@ import type { World } from '#quality/support/world.ts'
  */
 const hours = 7 * 24
 
-const hourlyRate = ({ times, seconds }: { times: number; seconds: number }): number => (times * 3_600) / seconds
+const computeHourlyRate = ({ times, seconds }: { times: number; seconds: number }): number => (times * 3_600) / seconds
 
 /**
  * The number of purchases that the limit allows an account in that time. Each purchase sends an email and may be a renewal that shortens
  * the current cycle.
  */
-export const purchaseCount = hours * hourlyRate(accountPurchaseLimit(''))
+export const purchaseCount = hours * computeHourlyRate(accountPurchaseLimit(''))
 /** The number of wrong passwords that strangers can try for the account's address in that time. Each attempt adds an audit event. */
-const failedLoginCount = hours * hourlyRate(loginsPerEmailLimit('', []))
+const failedLoginCount = hours * computeHourlyRate(loginsPerEmailLimit('', []))
 /**
  * The maximum number of erasure requests that an account's sessions can make and cancel in an hour, at 60 API requests per session, two of
  * them for each erasure request.

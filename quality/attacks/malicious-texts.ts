@@ -7,7 +7,7 @@ export const typedPassword = `Kea-${mark}-9`
 
 export const markup = `"><script>${mark}()</script><img src=x onerror=${mark}()>`
 
-export const wrongTypes: readonly (readonly [string, unknown])[] = [
+export const wrongTypeValues: readonly (readonly [string, unknown])[] = [
   ['null', null],
   ['a boolean', true],
   ['a number', 7],
@@ -41,7 +41,7 @@ export const shortTexts: readonly (readonly [string, string])[] = [
 ]
 
 /** Strings longer than any field accepts, by kind. `bytes` is the approximate size of the request body. */
-export const longTexts = (bytes: number): (readonly [string, string])[] =>
+export const createLongTexts = (bytes: number): (readonly [string, string])[] =>
   Object.entries(hostileTexts).map(([kind, text]) => [kind, truncateToBytes(text(bytes), bytes)] as const)
 
 function truncateToBytes(text: string, bytes: number): string {

@@ -24,7 +24,7 @@ const lookupEndpoint = endpoint({
   output: v.object({ done: v.boolean() }),
 })
 
-export const plantedRoutes = ({ db }: Deps): Route[] => [
+export const createPlantedRoutes = ({ db }: Deps): Route[] => [
   route(unlistedEndpoint, { access: 'anyone' }, async ({ params, body }) => {
     if (!stage.plant) throw notFound()
     const service = await db.selectFrom('services').select('user_id').where('id', '=', params.uuid).executeTakeFirst()

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '#kit/server/db.ts'
 import type { RecentVisitors } from '#kit/server/overload/recent-visitors.ts'
 import type { RouteResponse, RawRequest, Route } from '#kit/server/route.ts'
-import type { SignedIn } from '#kit/server/session.ts'
+import type { SignedInUser } from '#kit/server/session.ts'
 import type { Deps } from '#app/deps.ts'
 
 export type PlantedWeakness = {
@@ -32,7 +32,7 @@ export type PlantedWeakness = {
 export const stage: {
   plant: PlantedWeakness | null
   log: string[]
-  sessions: Map<string, SignedIn>
+  sessions: Map<string, SignedInUser>
   known: RecentVisitors | null
 } = {
   plant: null,
@@ -51,7 +51,7 @@ export function addWeaknessHooks(app: FastifyInstance): FastifyInstance {
   })
   app.addHook('preHandler', async (request) => stage.plant?.coming?.(request))
   app.addHook('onSend', async (request, reply, payload) => {
-    const text = stage.plant?.leaving ? payloadText(payload, reply.getHeader('content-encoding')) : null
+    const text = stage.plant?.leaving ? readPayloadText(payload, reply.getHeader('content-encoding')) : null
     if (text === null || !stage.plant?.leaving) return payload
     reply.removeHeader('content-length')
     return stage.plant.leaving(request, reply, text)
@@ -60,12 +60,12 @@ export function addWeaknessHooks(app: FastifyInstance): FastifyInstance {
 }
 
 /** Returns the text of a string or an uncompressed buffer; null for anything else. Pages are sent as buffers. */
-function payloadText(payload: unknown, coding: unknown): string | null {
+function readPayloadText(payload: unknown, coding: unknown): string | null {
   if (typeof payload === 'string') return payload
   return Buffer.isBuffer(payload) && coding === undefined ? payload.toString() : null
 }
 
-export const withPlantedWeakness = <Each extends Route>(routes: Each[], deps: Deps): Each[] =>
+export const addPlantedWeakness = <Each extends Route>(routes: Each[], deps: Deps): Each[] =>
   routes.map((route) => ({
     ...route,
     answer(db: Db, raw: RawRequest) {

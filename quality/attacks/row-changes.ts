@@ -56,7 +56,7 @@ export async function takeRowChanges({ db }: World): Promise<RowChange[]> {
   return rows.map(({ name, line }) => ({ table: name, row: line }))
 }
 
-export const forbiddenChanges = (changes: readonly RowChange[]): RowChange[] =>
+export const findForbiddenChanges = (changes: readonly RowChange[]): RowChange[] =>
   changes.filter(({ table }) => !ignoredTables.some((exception) => exception.table === table && !exception.columns))
 
 /** Reclaim the space of deleted counter rows, because the embedded database does not run autovacuum. */

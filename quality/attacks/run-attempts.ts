@@ -9,7 +9,7 @@ import {
 } from './answer-checks.ts'
 import type { AttackContext } from './attack-context.ts'
 import { type Answer, type Request, send } from './send.ts'
-import { takeRowChanges, forbiddenChanges } from './row-changes.ts'
+import { takeRowChanges, findForbiddenChanges } from './row-changes.ts'
 
 export type Attempt = { what: string; request: Request; expected: AnswerCheck }
 /** Attempts to attack a single endpoint. With `mayChange`, an accepted attempt may change the database. */
@@ -28,7 +28,7 @@ export async function runAttempts(scene: AttackContext, { kind, call, attempts, 
     tries.count(kind)
     const answer = await send(world.url, request)
     const changes = await takeRowChanges(world)
-    const [forbidden] = mayChange ? [] : forbiddenChanges(changes)
+    const [forbidden] = mayChange ? [] : findForbiddenChanges(changes)
     const faults = [
       expected(answer),
       ...findResponseFaults(scene, request, answer),

@@ -7,7 +7,7 @@ import type { Deps } from '#app/deps.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 import { fieldsOf } from './attack-context.ts'
 import { headersOf, endConnections, send } from './send.ts'
-import { longTexts, shortTexts, wrongTypes } from './malicious-texts.ts'
+import { createLongTexts, shortTexts, wrongTypeValues } from './malicious-texts.ts'
 
 const [, , url = '', wanted = '1000'] = process.argv
 const many = Number(wanted)
@@ -16,7 +16,9 @@ const concurrency = 4
 const calls = apiRoutes({} as Deps)
   .map(({ endpoint }) => endpoint)
   .filter(({ method, body }) => method !== 'GET' && body)
-const values = [...longTexts(15_000), ...longTexts(500), ...shortTexts, ...wrongTypes].map(([, value]) => value)
+const values = [...createLongTexts(15_000), ...createLongTexts(500), ...shortTexts, ...wrongTypeValues].map(
+  ([, value]) => value,
+)
 const visitor = newVisitor(url)
 await visitor.get('/api/account/')
 

@@ -17,14 +17,14 @@ export type Weakness = {
   foundBy: string
 }
 
-export const withUser = (raw: RawRequest, userId: string | undefined): RawRequest =>
+export const addUserToRequest = (raw: RawRequest, userId: string | undefined): RawRequest =>
   userId ? { ...raw, visit: { ...raw.visit, user: { id: userId, emailVerified: true, passwordEpoch: 0 } } } : raw
-export const callParametersOf = (raw: RawRequest) => ({
+export const readCallParameters = (raw: RawRequest) => ({
   params: raw.params as Record<string, string>,
   body: (raw.body ?? {}) as Record<string, unknown>,
 })
-export const bodyStringsOf = (raw: RawRequest): string[] =>
-  Object.values(callParametersOf(raw).body).filter((value) => typeof value === 'string')
+export const listBodyStrings = (raw: RawRequest): string[] =>
+  Object.values(readCallParameters(raw).body).filter((value) => typeof value === 'string')
 
 export const first = (
   act: (call: Parameters<NonNullable<PlantedWeakness['answer']>>[0]) => unknown,

@@ -1,5 +1,5 @@
 import type { Weakness } from './weakness.ts'
-import { activationWeaknesses } from './weaknesses/after-activation.ts'
+import { activationWeaknesses } from './weaknesses/finished-activations.ts'
 import { floodWeaknesses } from './weaknesses/floods.ts'
 import { knownBrowserWeaknesses } from './weaknesses/known-browsers.ts'
 import { moneyAndSecretWeaknesses } from './weaknesses/money-and-secrets.ts'

@@ -34,8 +34,8 @@ export function readBenchOptions(args: string[]): BenchOptions {
     },
   })
   const asked = values.only?.split(',') ?? (values.full ? parts : defaultBenchParts)
-  const unknownName = asked.find((name) => !parts.some((part) => part === name))
-  if (unknownName !== undefined) throw new Error(`--only takes ${parts.join(', ')}, not ${unknownName}.`)
+  const unknownPart = asked.find((name) => !parts.some((part) => part === name))
+  if (unknownPart !== undefined) throw new Error(`--only takes ${parts.join(', ')}, not ${unknownPart}.`)
   if (values.services !== undefined && !/^[1-9]\d{3,7}$/.test(values.services))
     throw new Error(`--services takes a number from 1000 to 99999999, not ${values.services}.`)
   return {

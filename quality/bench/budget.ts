@@ -5,13 +5,13 @@ import { gzipSync } from 'node:zlib'
 import type { Manifest } from 'vite'
 import { buildPortal } from '#app/build.ts'
 import { immutableCache, readAssets } from '#app/render/assets.ts'
-import { brandSheet } from '#app/render/brand.ts'
+import { createBrandStyleSheet } from '#app/render/brand.ts'
 import { firstPageEntry } from '#app/render/chunks.ts'
 import { pageStyles } from '#app/render/inline-style.ts'
 import type * as Entry from '#app/web/entry-server.tsx'
 import { buildDesk } from '#desk/app/build.ts'
 import { entryScript } from '#desk/app/render.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import {
   type Budget,
   budgets,
@@ -38,22 +38,22 @@ type Bundle = {
 }
 
 async function tell(what: string, { folder, beginningOf, limits }: Bundle): Promise<string[]> {
-  const client = join(folder, 'client')
-  const manifest: Manifest = JSON.parse(await readFile(join(client, 'manifest.json'), 'utf8'))
+  const clientFolder = join(folder, 'client')
+  const manifest: Manifest = JSON.parse(await readFile(join(clientFolder, 'manifest.json'), 'utf8'))
   const { pages }: Pick<typeof Entry, 'pages'> = await import(
     pathToFileURL(join(folder, 'server/entry-server.js')).href
   )
 
-  const assets = await readAssets(client, '', immutableCache)
-  const gzipSizeOf: MeasureFileSize = (file) => {
+  const assets = await readAssets(clientFolder, '', immutableCache)
+  const getGzipSize: MeasureFileSize = (file) => {
     const { gzip } = assets.get(file) ?? {}
     if (!gzip) throw new Error(`${file} was not weighed`)
     return gzip.length
   }
-  const pageSheetOf = pageStyles(brandSheet(fantail.look.colours), assets, '')
-  const styleOf: MeasureStyleSize = (files) => gzipSync(pageSheetOf(files).text, { level: 9 }).length
+  const getPageSheet = pageStyles(createBrandStyleSheet(fantailProvider.look.colours), assets, '')
+  const measureStyleSize: MeasureStyleSize = (files) => gzipSync(getPageSheet(files).text, { level: 9 }).length
 
-  const weights = weigh({ manifest, pages, beginningOf, sizeOf: gzipSizeOf, styleOf }, limits)
+  const weights = weigh({ manifest, pages, beginningOf, sizeOf: getGzipSize, styleOf: measureStyleSize }, limits)
   console.log(` script   limit  files     css   later   KB, gzip, ${what}`)
   for (const { path, script, files, style, lazy, limit } of weights) {
     console.log(

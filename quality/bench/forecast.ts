@@ -1,6 +1,6 @@
-import { createForecast, type Verdict } from '#features/usage/server/forecast.ts'
-import { dailyUseOf, usePatterns, type UsePattern } from './simulated-use.ts'
-import { randomFrom } from './random.ts'
+import { createForecast, type ForecastVerdict } from '#features/usage/server/forecast.ts'
+import { simulateDailyUsage, usagePatterns, type UsagePattern } from './simulated-usage.ts'
+import { createRandomGenerator } from './random.ts'
 
 /*
  * Measures how often the data forecast is right. Simulated customers of five kinds look at their forecast at a fixed hour every day, and
@@ -11,26 +11,27 @@ const customersPerKind = 1_600
 const totalMb = 25_000
 const zone = 'UTC'
 const cycleStartsAt = Temporal.Instant.from('2026-11-01T00:00Z')
-const verdicts: readonly Verdict[] = ['lasts', 'should-last', 'may-run-out', 'runs-out']
+const verdicts: readonly ForecastVerdict[] = ['lasts', 'should-last', 'may-run-out', 'runs-out']
 
 type Count = { said: number; right: number }
-type ForecastCheck = { verdict: Verdict; isRight: boolean; daysOff: number | null }
+type ForecastCheck = { verdict: ForecastVerdict; isRight: boolean; daysOff: number | null }
 
 console.log(
-  `${customersPerKind * usePatterns.length} customers. For each verdict: how often it was right, and the number of forecasts`,
+  `${customersPerKind * usagePatterns.length} customers. For each verdict: how often it was right, and the number of forecasts`,
 )
 for (const cycleDays of [30, 7]) reportForecasts(cycleDays)
 
 function reportForecasts(cycleDays: number): void {
-  const looks = new Map(usePatterns.map((kind) => [kind, checkForecasts(kind, cycleDays)]))
+  const looks = new Map(usagePatterns.map((kind) => [kind, checkForecasts(kind, cycleDays)]))
   const all = [...looks.values()].flat()
   console.log(`\n${`cycle of ${cycleDays} days`.padEnd(18)}${verdicts.map((verdict) => verdict.padStart(18)).join('')}`)
   for (const [kind, of] of looks) console.log(rowOf(kind, of))
   console.log(rowOf('all', all))
   const off = all.flatMap(({ daysOff }) => (daysOff === null ? [] : [daysOff])).toSorted((a, b) => a - b)
-  const shareWithin = (days: number) => ((100 * off.filter((each) => each <= days).length) / off.length).toFixed(0)
+  const computeShareWithin = (days: number) =>
+    ((100 * off.filter((each) => each <= days).length) / off.length).toFixed(0)
   console.log(
-    `the day on which it runs out: within 1 day ${shareWithin(1)} %, within 3 days ${shareWithin(3)} %, of ${off.length}`,
+    `the day on which it runs out: within 1 day ${computeShareWithin(1)} %, within 3 days ${computeShareWithin(3)} %, of ${off.length}`,
   )
 }
 
@@ -43,9 +44,9 @@ function rowOf(name: string, looks: ForecastCheck[]): string {
   return `${name.padEnd(18)}${cells.join('')}`
 }
 
-function checkForecasts(kind: UsePattern, cycleDays: number): ForecastCheck[] {
-  const random = randomFrom(usePatterns.indexOf(kind) + 100 * cycleDays)
-  return Array.from({ length: customersPerKind }, () => dailyUseOf(kind, cycleDays, random)).flatMap((days) => {
+function checkForecasts(kind: UsagePattern, cycleDays: number): ForecastCheck[] {
+  const random = createRandomGenerator(usagePatterns.indexOf(kind) + 100 * cycleDays)
+  return Array.from({ length: customersPerKind }, () => simulateDailyUsage(kind, cycleDays, random)).flatMap((days) => {
     const hour = 7 + 16 * random()
     return days.flatMap((_, day) => checkForecast(days, day + hour / 24) ?? [])
   })
@@ -57,17 +58,17 @@ function checkForecast(days: number[], time: number): ForecastCheck | null {
   const cycleEndsAt = cycleStartsAt.add({ hours: 24 * days.length })
   const use = {
     totalMb,
-    leftMb: totalMb * (1 - usedShare(days, time)),
+    leftMb: totalMb * (1 - computeUsedShare(days, time)),
     cycleStartsAt,
     cycleEndsAt,
     readAt: usageReadAt,
   }
   const said = createForecast(use, { now: usageReadAt, zone })
   if (!said?.verdict) return null
-  const end = days.findIndex((_, day) => usedShare(days, day + 1) >= 1)
+  const end = days.findIndex((_, day) => computeUsedShare(days, day + 1) >= 1)
   const hasDataLasted = end === -1
   const isPredictedToLast = said.verdict === 'lasts' || said.verdict === 'should-last'
-  const predictedDay = Math.round(daysBetween(cycleStartsAt, said.runsOutOn))
+  const predictedDay = Math.round(countDaysBetween(cycleStartsAt, said.runsOutOn))
   return {
     verdict: said.verdict,
     isRight: isPredictedToLast === hasDataLasted,
@@ -75,12 +76,12 @@ function checkForecast(days: number[], time: number): ForecastCheck | null {
   }
 }
 
-function usedShare(days: number[], time: number): number {
+function computeUsedShare(days: number[], time: number): number {
   const whole = Math.floor(time)
   const wholeDaysTotal = days.slice(0, whole).reduce((sum, amount) => sum + amount, 0)
   return wholeDaysTotal + (days[whole] ?? 0) * (time - whole)
 }
 
-function daysBetween(start: Temporal.Instant, day: Temporal.PlainDate): number {
+function countDaysBetween(start: Temporal.Instant, day: Temporal.PlainDate): number {
   return (day.toZonedDateTime(zone).epochMilliseconds - start.epochMilliseconds) / 86_400_000
 }

@@ -12,9 +12,9 @@ import {
   findScoreFaults,
   measures,
   computeMedians,
-  missedTargets,
+  findMissedTargets,
   type Run,
-  type Scores,
+  type PageScores,
 } from './scores.ts'
 
 /*
@@ -52,16 +52,16 @@ const throttledOptions = { onlyCategories: ['performance'], throttlingMethod: 'd
 const targets: PageTarget[] = [
   { page: '/login/', visitor: async () => newVisitor(product.url) },
   { page: '/activate/', visitor: async () => newVisitor(product.url) },
-  { page: '/activate/plans/', visitor: createVisitorAtPlans },
+  { page: '/activate/plans/', visitor: createVisitorAtPlansStep },
   { page: '/', isPrivate: true, visitor: createCustomer },
 ]
 
 try {
   await product.start()
   console.log(row((measure) => measure))
-  const pages: Scores[] = []
+  const pages: PageScores[] = []
   for (const target of targets.filter(isSelected)) pages.push(await judge(target))
-  for (const miss of missedTargets(pages)) console.log(miss)
+  for (const miss of findMissedTargets(pages)) console.log(miss)
   await end(...findScoreFaults(pages), ...product.complaints())
 } catch (error) {
   await end(String(error))
@@ -72,15 +72,15 @@ function isSelected({ page }: PageTarget): boolean {
   return asked.length === 0 || asked.includes(page)
 }
 
-async function judge({ page, isPrivate, visitor }: PageTarget): Promise<Scores> {
-  const scores: Scores = { page, runs: [] }
+async function judge({ page, isPrivate, visitor }: PageTarget): Promise<PageScores> {
+  const scores: PageScores = { page, runs: [] }
   const targetVisitor = await visitor()
   const onlyCategories = categories.filter((category) => !(isPrivate && category === 'seo'))
   twins.serve(page, await fetchHtml(page, targetVisitor))
   for (let run = 0; run < runs; run++) {
     const result = await look(page, targetVisitor, { onlyCategories })
-    const paint = largestPaintMs(await look(page, targetVisitor, throttledOptions))
-    const twin = paint / largestPaintMs(await look(page, targetVisitor, throttledOptions, { origin: twins.url }))
+    const paint = getLargestPaintMs(await look(page, targetVisitor, throttledOptions))
+    const twin = paint / getLargestPaintMs(await look(page, targetVisitor, throttledOptions, { origin: twins.url }))
     scores.runs.push({ ...runOf(result, onlyCategories), throttled: paint, twin })
     for (const title of findAuditFaults(result)) console.log(`  ${page}: ${title}`)
   }
@@ -117,12 +117,12 @@ async function fetchHtml(page: string, visitor: Visitor): Promise<string> {
   return (await fetch(`${product.url}${page}`, { headers: { cookie } })).text()
 }
 
-function auditValue({ audits }: LighthouseResult, id: string): number {
+function getAuditValue({ audits }: LighthouseResult, id: string): number {
   return audits[id]?.numericValue ?? Infinity
 }
 
-function largestPaintMs(result: LighthouseResult): number {
-  return Math.round(auditValue(result, 'largest-contentful-paint'))
+function getLargestPaintMs(result: LighthouseResult): number {
+  return Math.round(getAuditValue(result, 'largest-contentful-paint'))
 }
 
 function runOf(result: LighthouseResult, judged: readonly Category[]): Run {
@@ -132,9 +132,9 @@ function runOf(result: LighthouseResult, judged: readonly Category[]): Run {
   ])
   return {
     ...Object.fromEntries(categoryScores),
-    reckoned: largestPaintMs(result),
-    blocking: Math.round(auditValue(result, 'total-blocking-time')),
-    shift: auditValue(result, 'cumulative-layout-shift'),
+    reckoned: getLargestPaintMs(result),
+    blocking: Math.round(getAuditValue(result, 'total-blocking-time')),
+    shift: getAuditValue(result, 'cumulative-layout-shift'),
   }
 }
 
@@ -159,7 +159,7 @@ async function setVisitorCookies(visitor: Visitor): Promise<void> {
   })
 }
 
-async function createVisitorAtPlans(): Promise<Visitor> {
+async function createVisitorAtPlansStep(): Promise<Visitor> {
   const visitor = newVisitor(product.url)
   const { sims } = (await visitor.get('/demo/api/fixtures/')).body
   const { msisdn, sim_serial } = sims.find(({ behaviour }: { behaviour: string }) => behaviour === 'ok')

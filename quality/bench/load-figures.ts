@@ -15,7 +15,7 @@ export type LoadFigures = {
  * Returns a percentile of sorted values, where `part` is a fraction (0 to 1). It uses the nearest-rank method, so the result is always one
  * of the values.
  */
-export function percentile(sorted: ArrayLike<number>, part: number): number {
+export function computePercentile(sorted: ArrayLike<number>, part: number): number {
   const value = sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]
   if (value === undefined) throw new Error('nothing was measured')
   return value
@@ -27,15 +27,15 @@ export function summariseRounds(rounds: readonly Round[]): LoadFigures {
   return {
     calls: sortedTimes.length,
     perSecond: sortedTimes.length / rounds.reduce((sum, { seconds }) => sum + seconds, 0),
-    p50: percentile(sortedTimes, 0.5),
-    p99: percentile(sortedTimes, 0.99),
-    between: [percentile(rates, 0), percentile(rates, 1)],
+    p50: computePercentile(sortedTimes, 0.5),
+    p99: computePercentile(sortedTimes, 0.99),
+    between: [computePercentile(rates, 0), computePercentile(rates, 1)],
   }
 }
 
 /** The median. For an even number of values, the lower middle value is returned, so the result is always one of the values. */
 export const computeMedian = (values: readonly number[]): number =>
-  percentile(
+  computePercentile(
     values.toSorted((one, other) => one - other),
     0.5,
   )

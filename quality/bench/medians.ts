@@ -1,9 +1,9 @@
-export type Timings = { call: string; unknown: readonly number[]; known: readonly number[] }
+export type CallTimings = { call: string; unknown: readonly number[]; known: readonly number[] }
 export type Comparison = { call: string; unknown: number; known: number; ratio: number }
 
 const maxRatio = 1.2
 
-export function median(values: readonly number[]): number {
+export function computeMedian(values: readonly number[]): number {
   const sortedValues = values.toSorted((a, b) => a - b)
   const [low, high] = [
     sortedValues[Math.ceil(sortedValues.length / 2) - 1],
@@ -13,8 +13,8 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-export function compareMedians({ call, ...timings }: Timings): Comparison {
-  const [unknown, known] = [median(timings.unknown), median(timings.known)]
+export function compareMedians({ call, ...timings }: CallTimings): Comparison {
+  const [unknown, known] = [computeMedian(timings.unknown), computeMedian(timings.known)]
   return { call, unknown, known, ratio: Math.max(unknown, known) / Math.min(unknown, known) }
 }
 

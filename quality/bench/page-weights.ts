@@ -44,7 +44,7 @@ export const deskBudgets: readonly Budget[] = [{ paths: 'every', script: 110_000
 
 const defaultStyleLimit = 6_000
 /** The maximum script size in bytes, both for a page without the shared entry chunk and for any part that a page loads later. */
-const lazyLimit = 25_000
+const lazyScriptLimit = 25_000
 /**
  * Higher limits for individual pages, by path. The renewal page explains auto-renewal, and then asks which plan to renew, when to renew it
  * and how to pay. Both renewal pages also contain the code for long lists of phone numbers (0.2 KB).
@@ -54,7 +54,7 @@ const scriptLimitsByPath: Record<string, number> = {
   '^/services/renew/(?<shortId>\\d[^/]*)/(?<paymentMethod>voucher)/(?:(?<code>[^/]+)/)?$': 25_550,
 }
 
-type Weight = {
+type PageWeight = {
   path: string
   script: number
   style: number
@@ -74,7 +74,7 @@ type Build = {
   styleOf: MeasureStyleSize
 }
 
-export function weigh(build: Build, limits = budgets): Weight[] {
+export function weigh(build: Build, limits = budgets): PageWeight[] {
   const weights = build.pages.map((page) => measureWeight(build, page, limits))
   return weights.sort((a, b) => Number(b.limit !== null) - Number(a.limit !== null) || b.script - a.script)
 }
@@ -83,7 +83,7 @@ function measureWeight(
   { manifest, sizeOf, styleOf, ...build }: Build,
   page: Table[number],
   limits: readonly Budget[],
-): Weight {
+): PageWeight {
   const { path } = page
   const name = path instanceof RegExp ? path.source.replaceAll('\\/', '/') : path
   if (!page.componentModule) throw new Error(`The build does not know the module of ${name}`)
@@ -94,7 +94,7 @@ function measureWeight(
   const base = new Set(findChunks(manifest, [entryChunk]).scripts)
   const budget = limits.find(({ paths }) => paths === 'every' || paths.includes(name))
 
-  const later = lazyChunksOf(manifest, entryChunk, modules).map((key) =>
+  const later = listLazyChunks(manifest, entryChunk, modules).map((key) =>
     new Set(findChunks(manifest, [key]).scripts).difference(new Set(first.scripts)),
   )
   const countedFiles = budget?.withLater ? new Set(later.flatMap((files) => [...files])) : new Set<string>()
@@ -114,7 +114,7 @@ function measureWeight(
  * Returns the chunks that a page imports on demand, along with everything those chunks import. On-demand imports in the entry chunk are
  * left out, because they are the pages themselves.
  */
-function lazyChunksOf(manifest: Manifest, beginning: string, modules: string[]): string[] {
+function listLazyChunks(manifest: Manifest, beginning: string, modules: string[]): string[] {
   const otherChunks = new Set(chunksWithImports(manifest, [beginning]))
   const found = new Set<string>()
   const addLazyChunks = (keys: string[]): void => {
@@ -129,7 +129,7 @@ function lazyChunksOf(manifest: Manifest, beginning: string, modules: string[]):
   return [...found]
 }
 
-export function findWeightFaults(weights: readonly Weight[], limits = budgets): string[] {
+export function findWeightFaults(weights: readonly PageWeight[], limits = budgets): string[] {
   const over = (path: string, what: string, size: number, limit: number): string[] =>
     size > limit ? [`${path}: ${what} ${(size / 1000).toFixed(1)} KB, above the limit of ${limit / 1000} KB`] : []
   const isBuilt = (path: string): boolean => weights.some((weight) => weight.path === path)
@@ -137,8 +137,8 @@ export function findWeightFaults(weights: readonly Weight[], limits = budgets): 
     ...weights.flatMap(({ path, script, style, own, lazy, limit, styleLimit }) => [
       ...over(path, 'script', script, limit ?? Infinity),
       ...over(path, 'style', style, styleLimit),
-      ...over(path, 'script on top of the entry', own, scriptLimitsByPath[path] ?? lazyLimit),
-      ...over(path, 'a part loaded later', lazy, lazyLimit),
+      ...over(path, 'script on top of the entry', own, scriptLimitsByPath[path] ?? lazyScriptLimit),
+      ...over(path, 'a part loaded later', lazy, lazyScriptLimit),
     ]),
     ...limits.flatMap(({ paths }) =>
       [...(paths === 'every' ? [] : paths)]

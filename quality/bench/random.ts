@@ -2,7 +2,7 @@
  * Returns a generator of pseudo-random numbers (mulberry32) in the range from 0 (inclusive) to 1 (exclusive). The same seed always gives
  * the same numbers, so results are reproducible.
  */
-export function randomFrom(seed: number): () => number {
+export function createRandomGenerator(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -13,7 +13,7 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** Returns a random factor around 1 with a log-normal distribution. A larger `spread` gives a heavier tail. */
-export function logNormal(random: () => number, spread: number): number {
+export function sampleLogNormal(random: () => number, spread: number): number {
   const bell = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   return Math.exp(spread * bell - (spread * spread) / 2)
 }

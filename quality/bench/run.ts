@@ -6,23 +6,23 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { type Part, readBenchOptions, usage, type BenchOptions } from './arguments.ts'
 import { measureActions } from './activations/measure-actions.ts'
-import { formatActions } from './activations/report-actions.ts'
+import { formatActionResults } from './activations/report-actions.ts'
 import { measureClicks } from './clicks/measure-clicks.ts'
-import { formatClicks } from './clicks/report-clicks.ts'
-import { dayProviderDelayMs, measureDay } from './day/measure-day.ts'
-import { formatDay } from './day/report-day.ts'
-import { measureDesk } from './desk/measure-desk.ts'
-import { formatDesk } from './desk/report-desk.ts'
-import { measureNight } from './night/measure-night.ts'
-import { formatNights } from './night/report-night.ts'
+import { formatClickFigures } from './clicks/report-clicks.ts'
+import { dayProviderDelayMs, measureDayLoad } from './day/measure-day.ts'
+import { formatDayResult } from './day/report-day.ts'
+import { measureDeskRequests } from './desk/measure-desk.ts'
+import { formatDeskResult } from './desk/report-desk.ts'
+import { measureNightlyWork } from './night/measure-night.ts'
+import { formatNightResults } from './night/report-night.ts'
 import { measureScale } from './scale/measure-scale.ts'
-import { formatScale } from './scale/report-scale.ts'
+import { formatScaleResult } from './scale/report-scale.ts'
 import { measurePeers } from './peers/measure-peers.ts'
-import { formatPeers } from './peers/report-peers.ts'
+import { formatPeersResult } from './peers/report-peers.ts'
 import { measureReads } from './server/measure-reads.ts'
-import { formatReads } from './server/report-reads.ts'
+import { formatReadResults } from './server/report-reads.ts'
 import { measureStart } from './start/measure-start.ts'
-import { formatStart } from './start/report-start.ts'
+import { formatStartResult } from './start/report-start.ts'
 import { type BenchWorld, startBenchWorld } from './world/world.ts'
 
 const paces = {
@@ -35,7 +35,7 @@ const visitorLoads = {
   full: { visitors: [8, 24], seconds: 30 },
 }
 
-const startRepeats = {
+const startMeasurements = {
   short: { times: 1, loadMs: 1_000, idleMs: 2_000 },
   full: { times: 3, loadMs: 60_000, idleMs: 30_000 },
 }
@@ -84,11 +84,12 @@ async function main(args: string[]): Promise<number> {
     console.error(`${(error as Error).message}\n${usage}`)
     return 2
   }
-  const minutes = maxMinutes[wish.isFull ? 'full' : 'short'] + (wish.only.includes('peers') ? extraPeerMinutes : 0)
+  const timeoutMinutes =
+    maxMinutes[wish.isFull ? 'full' : 'short'] + (wish.only.includes('peers') ? extraPeerMinutes : 0)
   setTimeout(() => {
-    console.error(`Stopped: not finished after ${minutes} minutes.`)
+    console.error(`Stopped: not finished after ${timeoutMinutes} minutes.`)
     exitAfterCleanup()
-  }, minutes * 60_000).unref()
+  }, timeoutMinutes * 60_000).unref()
   const server = process.env['DATABASE_URL'] || null
   const serverUrls = wish.isFull && server ? [server, null] : [server]
   const [began, load] = [performance.now(), loadavg()[0] ?? 0]
@@ -126,48 +127,50 @@ async function measurePart(part: Part, world: BenchWorld, { isFull, services }: 
   switch (part) {
     case 'server': {
       const results = await measureReads(world, isFull ? paces.full : paces.short)
-      for (const line of formatReads(results)) say(line)
+      for (const line of formatReadResults(results)) say(line)
       return results
     }
     case 'activations': {
       const results = await measureActions(world, isFull ? visitorLoads.full : visitorLoads.short)
-      for (const line of formatActions(results)) say(line)
+      for (const line of formatActionResults(results)) say(line)
       return results
     }
     case 'start': {
-      const result = await measureStart(world, isFull ? startRepeats.full : startRepeats.short)
-      for (const line of formatStart(result)) say(line)
+      const result = await measureStart(world, isFull ? startMeasurements.full : startMeasurements.short)
+      for (const line of formatStartResult(result)) say(line)
       return result
     }
     case 'clicks': {
       const result = await measureClicks(world, isFull ? 9 : 1)
-      for (const line of formatClicks(result)) say(line)
+      for (const line of formatClickFigures(result)) say(line)
       return result
     }
     case 'night': {
-      const nights = [await measureNight(world, { count: isFull ? 33_000 : 50, workers: 1 })]
+      const nights = [await measureNightlyWork(world, { count: isFull ? 33_000 : 50, workers: 1 })]
       if (isFull && world.server)
-        nights.push(await withSecondWorld(world.server, (other) => measureNight(other, { count: 33_000, workers: 2 })))
-      for (const line of formatNights(nights)) say(line)
+        nights.push(
+          await runInSecondWorld(world.server, (other) => measureNightlyWork(other, { count: 33_000, workers: 2 })),
+        )
+      for (const line of formatNightResults(nights)) say(line)
       return nights
     }
     case 'day': {
       const many = services ?? (isFull ? 1_000_000 : 1_000)
       const pace = dayLoads[isFull ? 'full' : 'short']
       const customers = Math.min(pace.customers, many - 2)
-      const result = await measureDay(world, { ...pace, services: many, customers })
-      for (const line of formatDay(result)) say(line)
+      const result = await measureDayLoad(world, { ...pace, services: many, customers })
+      for (const line of formatDayResult(result)) say(line)
       return result
     }
     case 'desk': {
       const many = services ?? (isFull && world.server ? 1_000_000 : 1_000)
-      const result = await measureDesk(world, many, isFull ? 10_000 : 1_000)
-      for (const line of formatDesk(result)) say(line)
+      const result = await measureDeskRequests(world, many, isFull ? 10_000 : 1_000)
+      for (const line of formatDeskResult(result)) say(line)
       return result
     }
     case 'peers': {
       const result = await measurePeers(world, isFull ? peersLoads.full : peersLoads.short)
-      for (const line of formatPeers(result)) say(line)
+      for (const line of formatPeersResult(result)) say(line)
       return result
     }
     case 'scale': {
@@ -177,13 +180,13 @@ async function measurePart(part: Part, world: BenchWorld, { isFull, services }: 
         [1_000, ...(largerSize ? [largerSize] : [])],
         isFull ? paces.full : paces.short,
       )
-      for (const line of formatScale(result)) say(line)
+      for (const line of formatScaleResult(result)) say(line)
       return result
     }
   }
 }
 
-async function withSecondWorld<T>(server: string, work: (world: BenchWorld) => Promise<T>): Promise<T> {
+async function runInSecondWorld<T>(server: string, work: (world: BenchWorld) => Promise<T>): Promise<T> {
   const other = await startBenchWorld(server)
   return work(other).finally(() => other.close())
 }

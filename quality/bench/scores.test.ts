@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findScoreFaults, computeMedians, missedTargets, type Run } from './scores.ts'
+import { findScoreFaults, computeMedians, findMissedTargets, type Run } from './scores.ts'
 
 const good: Run = {
   performance: 99,
@@ -42,7 +42,7 @@ test('every Lighthouse score or figure that misses its target is reported with i
     '/: shift 0.031, but the maximum is 0.02',
   ])
   expect(
-    missedTargets([
+    findMissedTargets([
       { page: '/login/', runs: [good] },
       { page: '/', runs: [slow] },
     ]),

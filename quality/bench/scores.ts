@@ -1,4 +1,4 @@
-import { median } from './medians.ts'
+import { computeMedian } from './medians.ts'
 
 /** Lighthouse's categories, each scored from 0 to 100. */
 export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo'
@@ -32,30 +32,32 @@ const limits: Record<Measure, { least: number } | { most: number } | { aim: numb
 export const measures = Object.keys(limits) as readonly Measure[]
 
 export type Run = Partial<Record<Measure, number>>
-export type Scores = { page: string; runs: Run[] }
+export type PageScores = { page: string; runs: Run[] }
 
-export function computeMedians({ runs }: Scores): Run {
+export function computeMedians({ runs }: PageScores): Run {
   const taken = measures.filter((measure) => runs.length > 0 && runs.every((run) => run[measure] !== undefined))
-  return Object.fromEntries(taken.map((measure) => [measure, median(runs.map((run) => run[measure] ?? 0))]))
+  return Object.fromEntries(taken.map((measure) => [measure, computeMedian(runs.map((run) => run[measure] ?? 0))]))
 }
 
-export const findScoreFaults = (pages: readonly Scores[]): string[] =>
-  describeMisses(pages, (limit, value) => {
+export const findScoreFaults = (pages: readonly PageScores[]): string[] =>
+  describeMissedLimits(pages, (limit, value) => {
     if ('least' in limit) return value < limit.least ? `the minimum is ${limit.least}` : null
     return 'most' in limit && value > limit.most ? `the maximum is ${limit.most}` : null
   })
 
-export const missedTargets = (pages: readonly Scores[]): string[] =>
-  describeMisses(pages, (limit, value) => ('aim' in limit && value > limit.aim ? `the target is ${limit.aim}` : null))
+export const findMissedTargets = (pages: readonly PageScores[]): string[] =>
+  describeMissedLimits(pages, (limit, value) =>
+    'aim' in limit && value > limit.aim ? `the target is ${limit.aim}` : null,
+  )
 
-function describeMisses(
-  pages: readonly Scores[],
+function describeMissedLimits(
+  pages: readonly PageScores[],
   judge: (limit: (typeof limits)[Measure], value: number) => string | null,
 ): string[] {
   return pages.flatMap((scores) =>
     Object.entries(computeMedians(scores)).flatMap(([measure, value]) => {
-      const describeLimit = judge(limits[measure as Measure], value)
-      return describeLimit ? [`${scores.page}: ${measure} ${Number(value.toFixed(3))}, but ${describeLimit}`] : []
+      const limitDescription = judge(limits[measure as Measure], value)
+      return limitDescription ? [`${scores.page}: ${measure} ${Number(value.toFixed(3))}, but ${limitDescription}`] : []
     }),
   )
 }

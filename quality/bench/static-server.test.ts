@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutScripts } from './static-server.ts'
+import { removeScripts } from './static-server.ts'
 
 const page = `<!doctype html>
 <html><head><title>Log in</title>
@@ -10,7 +10,7 @@ const page = `<!doctype html>
 </body></html>`
 
 test('a static copy of a page has the same length and content as the original, but does not load or run anything', () => {
-  const twin = withoutScripts(page)
+  const twin = removeScripts(page)
   expect(twin).toHaveLength(page.length)
   expect(twin).toContain('<p>Kia ora</p><script type="application/json" id="state">{"a":1}</script>')
   expect(twin.replaceAll(/<!--[^>]*?-->/g, '')).not.toMatch(/<link|type="module"/)

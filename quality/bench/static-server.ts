@@ -21,7 +21,7 @@ export async function startStaticServer(): Promise<StaticServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    serve: (path, html) => void pages.set(path, withoutScripts(html)),
+    serve: (path, html) => void pages.set(path, removeScripts(html)),
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   }
 }
@@ -30,7 +30,7 @@ export async function startStaticServer(): Promise<StaticServer> {
  * Replaces every tag that loads or runs something with a comment of the same length, so that the page keeps its length and its embedded
  * data.
  */
-export const withoutScripts = (html: string): string =>
+export const removeScripts = (html: string): string =>
   html.replaceAll(
     /<script type="module"[^>]*><\/script>|<link rel="(?:modulepreload|stylesheet|icon|apple-touch-icon|manifest)"[^>]*>/g,
     (tag) => `<!--${tag.slice(4, -3).replaceAll('-', '_').replaceAll('>', '_')}-->`,

@@ -1,8 +1,8 @@
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows]
-  const widths = head.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
+  const columnWidths = head.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
   return all.map((row) =>
-    widths
+    columnWidths
       .map((width, at) => (at === 0 ? (row[at] ?? '').padEnd(width) : (row[at] ?? '').padStart(width)))
       .join('  ')
       .trimEnd(),

@@ -10,7 +10,7 @@ import { insertUser, markEmailVerified } from '#features/auth/server/users.store
 import { findFreePort } from '#kit/server/free-port.ts'
 import { createProductProcess } from '#quality/support/product-process.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
-import { compareMedians, type Comparison, findMedianFaults, type Timings } from './medians.ts'
+import { compareMedians, type Comparison, findMedianFaults, type CallTimings } from './medians.ts'
 
 /*
  * This program fails if a response time reveals whether an email address has an account. It alternates between known and unknown addresses
@@ -21,7 +21,7 @@ import { compareMedians, type Comparison, findMedianFaults, type Timings } from 
 
 const roundCount = 30
 const warmUpRounds = 5
-const measurements = 3
+const measurementCount = 3
 const maxMinutes = 8
 const claimCount = 10
 const password = 'korimako1'
@@ -41,14 +41,19 @@ const product = createProductProcess({
   TRUSTED_PROXIES: '127.0.0.1',
 })
 const known = Array.from({ length: roundCount + warmUpRounds }, newEmail)
-const requesterEmails = Array.from({ length: 2 * measurements * (roundCount + warmUpRounds) }, newEmail)
+const requesterEmails = Array.from({ length: 2 * measurementCount * (roundCount + warmUpRounds) }, newEmail)
 
 try {
   await makeAccounts([...known, ...requesterEmails])
   await product.start()
   const comparisons: Comparison[] = []
   console.log('unknown   known   ratio   ms, medians')
-  for (const question of [login(), resetRequest(), signup(), changeEmail()]) {
+  for (const question of [
+    createLoginRequest(),
+    createResetRequest(),
+    createSignUpRequest(),
+    createEmailChangeRequest(),
+  ]) {
     comparisons.push(await retryTimingComparison(question))
   }
   await end(...findMedianFaults(comparisons), ...product.complaints())
@@ -63,7 +68,7 @@ async function retryTimingComparison(question: TimedRequest): Promise<Comparison
     console.log(
       `${unknown.toFixed(1).padStart(7)} ${known.toFixed(1).padStart(7)} ${ratio.toFixed(2).padStart(7)}   ${call}`,
     )
-    if (time === measurements || findMedianFaults([comparison]).length === 0) return comparison
+    if (time === measurementCount || findMedianFaults([comparison]).length === 0) return comparison
   }
 }
 
@@ -75,7 +80,7 @@ async function end(...faults: string[]): Promise<never> {
   process.exit(faults.length > 0 ? 1 : 0)
 }
 
-function login(): TimedRequest {
+function createLoginRequest(): TimedRequest {
   return {
     call: 'login',
     prepare: async (email) => ({
@@ -87,7 +92,7 @@ function login(): TimedRequest {
   }
 }
 
-function resetRequest(): TimedRequest {
+function createResetRequest(): TimedRequest {
   return {
     call: 'password reset request',
     prepare: async (email) => ({
@@ -103,7 +108,7 @@ function resetRequest(): TimedRequest {
  * Signs up with known and unknown addresses. Known addresses use their own password. All sign-ups share one SIM pack, because none of them
  * gets as far as paying.
  */
-function signup(): TimedRequest {
+function createSignUpRequest(): TimedRequest {
   const person = { full_name: 'Ana Rewi', password, marketing_consent: true }
   return {
     call: 'activation signup',
@@ -121,7 +126,7 @@ function signup(): TimedRequest {
  * Requests a change of email address. Each request comes from a different customer, because Fantail limits how many PINs an account may
  * request per day.
  */
-function changeEmail(): TimedRequest {
+function createEmailChangeRequest(): TimedRequest {
   return {
     call: 'change e-mail',
     async prepare(email) {
@@ -137,7 +142,7 @@ function changeEmail(): TimedRequest {
   }
 }
 
-async function measureCall({ call, prepare }: TimedRequest): Promise<Timings> {
+async function measureCall({ call, prepare }: TimedRequest): Promise<CallTimings> {
   const timings = { call, unknown: [] as number[], known: [] as number[] }
   for (let round = 0; round < roundCount + warmUpRounds; round++) {
     for (const kind of round % 2 === 0 ? (['unknown', 'known'] as const) : (['known', 'unknown'] as const)) {
@@ -179,9 +184,9 @@ async function makeAccounts(emails: readonly string[]): Promise<void> {
   await migrate(database, join(import.meta.dirname, '../../db/migrations'))
   const passwords = await createPasswords(db)
   const account = { first_name: 'Mere', last_name: 'Kauri', marketing_consent: false }
-  const hashesOf = async (text: string, of: readonly string[]) =>
+  const hashForEmails = async (text: string, of: readonly string[]) =>
     new Map(await Promise.all(of.map(async (email) => [email, await passwords.hash(text, email)] as const)))
-  const [hashes, claimed] = [await hashesOf(password, emails), await hashesOf('of another person 1', known)]
+  const [hashes, claimed] = [await hashForEmails(password, emails), await hashForEmails('of another person 1', known)]
   await transact(db, async (trx) => {
     for (const email of emails) {
       const id = await insertUser(trx, { ...account, email, password_hash: hashes.get(email) ?? '' }, realNow())

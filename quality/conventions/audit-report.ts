@@ -21,7 +21,7 @@ export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
   const { success, output } = v.safeParse(auditReportSchema, said)
   if (!success)
     return {
-      lines: [`No package was checked: the registry does not report vulnerabilities (${auditFailureReason(said)}).`],
+      lines: [`No package was checked: the registry does not report vulnerabilities (${getAuditFailureReason(said)}).`],
       isBad: false,
     }
   const found = Object.entries(output.vulnerabilities)
@@ -36,7 +36,7 @@ export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
   }
 }
 
-function auditFailureReason(said: unknown): string {
+function getAuditFailureReason(said: unknown): string {
   const { success, output } = v.safeParse(v.object({ message: v.string() }), said)
   // Leave out the URL, because it may be a private registry's address.
   return success ? (output.message.split(' - ')[0] ?? '').replaceAll(/\w+:\/\/\S+/g, '…') : 'no answer that can be read'

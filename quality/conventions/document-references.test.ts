@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Repository, missingReferences, extractDecisionNumbers } from './document-references.ts'
+import { type Repository, findMissingReferences, extractDecisionNumbers } from './document-references.ts'
 
 const outside = new Set(['node_modules', 'dist', '.data', '.git', 'test-results'])
 const repository: Repository = {
@@ -17,7 +17,7 @@ const repository: Repository = {
 }
 
 test.each(['README.md', ...globSync('docs/**/*.md')])('%s mentions only files and commands that exist', (path) => {
-  expect(missingReferences(path, readFileSync(path, 'utf8'), repository)).toEqual([])
+  expect(findMissingReferences(path, readFileSync(path, 'utf8'), repository)).toEqual([])
 })
 
 test('the README for decision records lists each record exactly once', () => {
@@ -62,7 +62,7 @@ describe('checking documents for names that do not exist', () => {
     ],
     scripts: ['start', 'test', 'test:postgres'],
   }
-  const missing = (text: string, path = 'docs/tour.md') => missingReferences(path, text, small)
+  const missing = (text: string, path = 'docs/tour.md') => findMissingReferences(path, text, small)
 
   test.each([
     'See [the first decision](decisions/0001-first.md#why), [home](../README.md), ' +

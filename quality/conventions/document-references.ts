@@ -8,7 +8,7 @@ export type Repository = { files: readonly string[]; scripts: readonly string[] 
  * superseded decision may mention paths that existed when it was written.
  * @param path the document's path from the root of the repository
  */
-export function missingReferences(path: string, text: string, { files, scripts }: Repository): string[] {
+export function findMissingReferences(path: string, text: string, { files, scripts }: Repository): string[] {
   const folders = new Set(files.flatMap(listFolders))
   const isKnownPath = (name: string) => files.includes(name) || folders.has(name.replace(/\/$/, ''))
   const matchesKnownPath = (glob: string) =>
@@ -16,7 +16,7 @@ export function missingReferences(path: string, text: string, { files, scripts }
     files.some((file) => matchesGlob(file, glob)) ||
     [...folders].some((folder) => matchesGlob(folder, glob))
 
-  const links = linksIn(text).filter((target) => !isKnownPath(posix.join(posix.dirname(path), target)))
+  const links = extractLinks(text).filter((target) => !isKnownPath(posix.join(posix.dirname(path), target)))
   const named = /^Status: superseded/m.test(text) ? [] : extractFileNames(text)
   const paths = named.filter((name) => {
     const glob = name.replaceAll(/<[^>]*>/g, '*').replace(/\/$/, '')
@@ -25,7 +25,7 @@ export function missingReferences(path: string, text: string, { files, scripts }
       !(isOutsideFolders(name) && matchesKnownPath(name.startsWith('.') ? `**/*${glob}` : `**/${glob}`))
     )
   })
-  const unknownScripts = scriptsIn(text).filter((script) => !scripts.includes(script))
+  const unknownScripts = extractScripts(text).filter((script) => !scripts.includes(script))
   return [...links, ...paths, ...unknownScripts.map((script) => `npm run ${script}`)]
 
   function isOutsideFolders(name: string): boolean {
@@ -35,15 +35,15 @@ export function missingReferences(path: string, text: string, { files, scripts }
   function extractFileNames(markdown: string): string[] {
     return extractCodeSpans(markdown)
       .flatMap((code) => code.split(/[\s'"`(),;:=]+/))
-      .filter((word) => /^[\w.@*<>-][\w.@*<>/-]*$/.test(word) && (isFile(word) || isFolder(word)))
+      .filter((word) => /^[\w.@*<>-][\w.@*<>/-]*$/.test(word) && (isFileName(word) || isFolderName(word)))
   }
 
-  function isFolder(word: string): boolean {
+  function isFolderName(word: string): boolean {
     return /^[\w.-]+\/$/.test(word) || (word.includes('/') && folders.has(word.split('/')[0] ?? ''))
   }
 }
 
-const isFile = (word: string): boolean => /[\w>]\.(?:tsx?|md|json|css|sql|png|svg|sh|ya?ml)$/.test(word)
+const isFileName = (word: string): boolean => /[\w>]\.(?:tsx?|md|json|css|sql|png|svg|sh|ya?ml)$/.test(word)
 
 const listFolders = (file: string): string[] =>
   file
@@ -51,7 +51,7 @@ const listFolders = (file: string): string[] =>
     .slice(0, -1)
     .map((_, at, parts) => parts.slice(0, at + 1).join('/'))
 
-const linksIn = (text: string): string[] =>
+const extractLinks = (text: string): string[] =>
   [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target.replace(/#.*/, ''))
     .filter((target) => target && !/^[a-z]+:/.test(target))
@@ -62,7 +62,7 @@ const extractCodeSpans = (text: string): string[] => {
   return [...blocks, ...spans]
 }
 
-const scriptsIn = (text: string): string[] =>
+const extractScripts = (text: string): string[] =>
   [...text.matchAll(/\bnpm (?:run ([\w:.-]+)|(start|test)\b)/g)].map(([, run, short]) => run ?? short ?? '')
 
 export const extractDecisionNumbers = (text: string): string[] =>

@@ -1,23 +1,23 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { misnamedFiles, documentedRoles } from './file-names.ts'
+import { findMisnamedFiles, extractDocumentedRoles } from './file-names.ts'
 
 const tour = readFileSync('docs/tour.md', 'utf8')
 const paths = globSync('features/**/*.{ts,tsx}').map((path) => path.replaceAll('\\', '/'))
 
 test('if a feature file’s name ends with a role, docs/tour.md lists that role', () => {
   expect(paths.length).toBeGreaterThan(400)
-  expect(misnamedFiles(paths, documentedRoles(tour))).toEqual([])
+  expect(findMisnamedFiles(paths, extractDocumentedRoles(tour))).toEqual([])
 })
 
 test('every file role listed in docs/tour.md is used by a feature', () => {
-  const roles = documentedRoles(tour)
+  const roles = extractDocumentedRoles(tour)
   expect(roles.size).toBeGreaterThan(10)
   expect([...roles].filter((role) => !paths.some((path) => path.includes(`.${role}.ts`)))).toEqual([])
 })
 
 describe('checking file names', () => {
-  const roles = documentedRoles(
+  const roles = extractDocumentedRoles(
     '| `<x>.contract.ts` | … |\n| `server/<x>.store.ts`, `.jobs.ts` | … |\n| `server/<x>.ts` | … |',
   )
 
@@ -31,12 +31,12 @@ describe('checking file names', () => {
     'features/a/server/b.store.test.ts',
     'features/a/any.kill.test.ts',
     'features/a/web/Any.tsx',
-  ])('accepts the file name %s', (path) => expect(misnamedFiles([path], roles)).toEqual([]))
+  ])('accepts the file name %s', (path) => expect(findMisnamedFiles([path], roles)).toEqual([]))
 
   test.each([
     'features/a/a.helpers.ts',
     'features/a/server/b.charge.ts',
     'features/a/server/b-store.ts',
     'features/a/server/B.ts',
-  ])('rejects the file name %s', (path) => expect(misnamedFiles([path], roles)).toEqual([path]))
+  ])('rejects the file name %s', (path) => expect(findMisnamedFiles([path], roles)).toEqual([path]))
 })

@@ -1,4 +1,4 @@
-export const documentedRoles = (document: string): Set<string> =>
+export const extractDocumentedRoles = (document: string): Set<string> =>
   new Set(
     [...document.matchAll(/^\|.*/gm)].flatMap(([row]) =>
       [...row.matchAll(/`[^`]*?\.([a-z-]+)\.tsx?`/g)].map(([, role = '']) => role),
@@ -9,7 +9,7 @@ export const documentedRoles = (document: string): Set<string> =>
  * Returns the feature files whose names break the rule. A name is `<subject>.<role>.ts` or `<subject>.ts`, in lower case with hyphens, or
  * the name of a component. A role has no hyphens. Test files may have any name.
  */
-export const misnamedFiles = (paths: readonly string[], roles: ReadonlySet<string>): string[] =>
+export const findMisnamedFiles = (paths: readonly string[], roles: ReadonlySet<string>): string[] =>
   paths.filter((path) => {
     const name = path.split('/').at(-1) ?? ''
     if (/\.test\.tsx?$/.test(name)) return false

@@ -235,7 +235,7 @@ describe('checking the direction of imports', () => {
     ['app/routes.ts', 'features/renewal/renewal.api.test.ts'],
     ['app/pages.ts', 'desk/features/search/web/search.pages.ts'],
     ['app/web/Frame.tsx', 'desk/app/web/DeskFrame.tsx'],
-    ['app/render/build-options.ts', 'desk/app/build.ts'],
+    ['app/render/prebuilt-renderer.ts', 'desk/app/build.ts'],
     ['features/renewal/server/renewal.ts', 'desk/features/search/server/search.ts'],
     ['features/renewal/web/page.tsx', 'desk/features/search/web/Found.tsx'],
     ['kit/web/form.tsx', 'desk/features/search/search.contract.ts'],

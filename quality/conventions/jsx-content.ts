@@ -9,8 +9,8 @@ export type Node = { type: string; start: number } & Record<string, unknown>
  * values whose type does not allow text.
  */
 type Content = 'text' | 'element' | 'component' | 'nothing'
-type Rendered = { contents: ReadonlySet<Content>; varies: boolean }
-export type Child = Rendered & { node: Node }
+type RenderedContent = { contents: ReadonlySet<Content>; varies: boolean }
+export type Child = RenderedContent & { node: Node }
 
 export type Names = { constants: Map<string, Node>; textless: Set<string> }
 
@@ -49,11 +49,11 @@ export function listJsxChildren(parent: Node, names: Names): Child[] {
 /** JSX does not render white space that includes a line break. */
 const isIgnoredWhitespace = (text: string): boolean => text.trim() === '' && text.includes('\n')
 
-const only = (content: Content): Rendered => ({ contents: new Set([content]), varies: false })
+const only = (content: Content): RenderedContent => ({ contents: new Set([content]), varies: false })
 
 /** Returns the content that an expression renders. If it cannot be analysed, it counts as text that is always rendered. */
-export function findContent(node: Node, names: Names): Rendered {
-  const of = (part: string): Rendered => findContent(read(node[part]), names)
+export function findContent(node: Node, names: Names): RenderedContent {
+  const of = (part: string): RenderedContent => findContent(read(node[part]), names)
   switch (node.type) {
     case 'JSXElement':
       return only(/^[a-z]/.test(tagOf(node) ?? '') ? 'element' : 'component')
@@ -67,40 +67,40 @@ export function findContent(node: Node, names: Names): Rendered {
     case 'TSNonNullExpression':
       return of('expression')
     case 'Literal':
-      return only(contentOfLiteral(node))
+      return only(getLiteralContent(node))
     case 'LogicalExpression':
       return node['operator'] === '&&' ? { ...of('right'), varies: true } : mergeBranches(node, of('left'), of('right'))
     case 'ConditionalExpression':
       return mergeBranches(node, of('consequent'), of('alternate'))
     case 'CallExpression':
-      return contentOfCall(node, names)
+      return getCallContent(node, names)
     case 'Identifier':
-      return contentOfName(String(node['name']), names)
+      return findIdentifierContent(String(node['name']), names)
     default:
       return only('text')
   }
 }
 
-const mergeContents = (parts: Rendered[]): Rendered => ({
+const mergeContents = (parts: RenderedContent[]): RenderedContent => ({
   contents: new Set(parts.flatMap(({ contents }) => [...contents])),
   varies: parts.some(({ varies }) => varies),
 })
 
 /** Returns the content that a literal renders. White space counts as an element, because a page translator leaves it alone. */
-export function contentOfLiteral({ value }: Node): Content {
+export function getLiteralContent({ value }: Node): Content {
   if (typeof value === 'number') return 'text'
   if (typeof value !== 'string' || value === '') return 'nothing'
   return value.trim() === '' ? 'element' : 'text'
 }
 
-function mergeBranches(node: Node, one: Rendered, other: Rendered): Rendered {
+function mergeBranches(node: Node, one: RenderedContent, other: RenderedContent): RenderedContent {
   const contents = new Set([...one.contents, ...other.contents])
   const isOneElement =
     contents.size === 1 && new Set(findRootElements(node).map((root) => getTagName(root) + keyOf(root))).size < 2
   return { contents, varies: one.varies || other.varies || !isOneElement }
 }
 
-function contentOfName(name: string, names: Names): Rendered {
+function findIdentifierContent(name: string, names: Names): RenderedContent {
   if (name === 'undefined') return only('nothing')
   if (names.textless.has(name)) return { contents: new Set(['component']), varies: true }
   const known = names.constants.get(name)
@@ -111,20 +111,20 @@ function contentOfName(name: string, names: Names): Rendered {
  * Returns the content that a function call renders. `map` and `flatMap` render any number of items. A call to a function declared in the
  * same file renders whatever that function returns.
  */
-function contentOfCall(node: Node, names: Names): Rendered {
+function getCallContent(node: Node, names: Names): RenderedContent {
   const callee = read(node['callee'])
   const method = callee.type === 'MemberExpression' ? String(read(callee['property'])['name']) : ''
   if (method === 'map' || method === 'flatMap')
-    return { contents: contentOfFunction(read((node['arguments'] as Node[])[0]), names).contents, varies: true }
+    return { contents: getFunctionContent(read((node['arguments'] as Node[])[0]), names).contents, varies: true }
   const name = String(callee['name'])
   if (elementFunctions.has(name) || names.textless.has(name)) return { contents: new Set(['component']), varies: true }
   const calledConstant = names.constants.get(name)
-  return calledConstant && isFunction(calledConstant) ? contentOfFunction(calledConstant, names) : only('text')
+  return calledConstant && isFunction(calledConstant) ? getFunctionContent(calledConstant, names) : only('text')
 }
 
 const isFunction = ({ type }: Node): boolean => type.includes('Function')
 
-function contentOfFunction(render: Node, names: Names): Rendered {
+function getFunctionContent(render: Node, names: Names): RenderedContent {
   const body = render['body'] as Node | undefined
   if (!body) return only('component')
   if (body.type !== 'BlockStatement') return findContent(body, names)
@@ -161,16 +161,16 @@ function isElementType(annotation: unknown): boolean {
 }
 
 export function tagOf(node: Node): string | null {
-  const name = openingElementOf(node)?.['name'] as Node | undefined
+  const name = getOpeningElement(node)?.['name'] as Node | undefined
   return name?.type === 'JSXIdentifier' ? String(name['name']) : null
 }
 
-const openingElementOf = (node: Node): Node | undefined => node['openingElement'] as Node | undefined
+const getOpeningElement = (node: Node): Node | undefined => node['openingElement'] as Node | undefined
 
 export const getTagName = (node: Node): string => tagOf(node) ?? 'a member'
 
 export function keyOf(node: Node): string {
-  const attributes = (openingElementOf(node)?.['attributes'] ?? []) as Node[]
+  const attributes = (getOpeningElement(node)?.['attributes'] ?? []) as Node[]
   const value = attributes.find((each) => read(each['name'] ?? {})['name'] === 'key')?.['value']
   return value ? String(read(value)['value'] ?? read(value).start) : ''
 }

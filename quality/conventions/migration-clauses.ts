@@ -2,13 +2,13 @@ import {
   findContractionFaults,
   type Fault,
   mentionsColumn,
-  isSmallOrNew,
+  isSmallOrNewTable,
   type MigrationContext,
-  referenceFaults,
+  findReferenceFaults,
 } from './migration-rules.ts'
-import { splitClauses, literalsIn } from './sql-parts.ts'
+import { splitClauses, extractLiterals } from './sql-parts.ts'
 
-export function clauseFaults(looked: MigrationContext, table: string, text: string): Fault[] {
+export function findClauseFaults(looked: MigrationContext, table: string, text: string): Fault[] {
   return splitClauses(text).flatMap((clause) => {
     const judge = clauseRules.find(({ of }) => of.test(clause))
     const match = judge?.of.exec(clause)
@@ -20,12 +20,12 @@ export function clauseFaults(looked: MigrationContext, table: string, text: stri
 type Judge = { of: RegExp; faults(looked: MigrationContext, table: string, match: RegExpExecArray): string[] }
 
 const clauseRules: Judge[] = [
-  { of: /^add (?:constraint (\w+) )?check ?(\(.*)$/, faults: addCheck },
-  { of: /^add (?:constraint \w+ )?foreign key ?(\([^)]*\)) (.*)$/, faults: addReference },
-  { of: /^add (?:constraint \w+ )?(?:unique|primary key)/, faults: addKey },
-  { of: /^add (?:column )?(?:if not exists )?(\w+) (.*)$/, faults: addColumn },
-  { of: /^drop constraint (?:if exists )?(\w+)/, faults: dropConstraint },
-  { of: /^alter (?:column )?(\w+) set not null$/, faults: setNotNull },
+  { of: /^add (?:constraint (\w+) )?check ?(\(.*)$/, faults: findAddCheckFaults },
+  { of: /^add (?:constraint \w+ )?foreign key ?(\([^)]*\)) (.*)$/, faults: findAddReferenceFaults },
+  { of: /^add (?:constraint \w+ )?(?:unique|primary key)/, faults: findAddKeyFaults },
+  { of: /^add (?:column )?(?:if not exists )?(\w+) (.*)$/, faults: findAddColumnFaults },
+  { of: /^drop constraint (?:if exists )?(\w+)/, faults: findDropConstraintFaults },
+  { of: /^alter (?:column )?(\w+) set not null$/, faults: findSetNotNullFaults },
   { of: /^alter (?:column )?\w+ drop not null$/, faults: () => ['older versions may not be ready to read a null'] },
   { of: /^alter (?:column )?\w+ set default /, faults: () => [] },
   { of: /^alter (?:column )?\w+ (?:set data )?type /, faults: () => ['it writes the table anew: add a column'] },
@@ -37,17 +37,24 @@ const clauseRules: Judge[] = [
 ]
 
 // Defaults that PostgreSQL stores only once. Any other default is computed for each row, which rewrites the whole table.
-const constantDefault =
+const constantDefaultPattern =
   /\bdefault (?:'(?:[^']|'')*'(?:::\w+)?|-?[\d.]+|true|false|null|now\(\)|current_timestamp)(?= |$)/
 
-function addColumn(looked: MigrationContext, table: string, [, column = '', rest = '']: RegExpExecArray): string[] {
+function findAddColumnFaults(
+  looked: MigrationContext,
+  table: string,
+  [, column = '', rest = '']: RegExpExecArray,
+): string[] {
   looked.added.add(`${table}.${column}`)
   looked.addedHere.add(`${table}.${column}`)
-  const faults = referenceFaults(looked, rest)
+  const faults = findReferenceFaults(looked, rest)
   if (/\bnot null\b/.test(rest) && !/\bdefault\b/.test(rest))
     faults.push('older versions leave it out: give it a default')
-  if (isSmallOrNew(looked, table)) return faults
-  if (/\bgenerated\b|\b(?:small|big)?serial\b/.test(rest) || (/\bdefault\b/.test(rest) && !constantDefault.test(rest)))
+  if (isSmallOrNewTable(looked, table)) return faults
+  if (
+    /\bgenerated\b|\b(?:small|big)?serial\b/.test(rest) ||
+    (/\bdefault\b/.test(rest) && !constantDefaultPattern.test(rest))
+  )
     faults.push('it writes the table anew: without a default, and filled later')
   if (/\bunique\b|\bprimary key\b/.test(rest)) faults.push('writers wait for its index: build that concurrently')
   if (/\bcheck ?\(/.test(rest))
@@ -55,8 +62,12 @@ function addColumn(looked: MigrationContext, table: string, [, column = '', rest
   return faults
 }
 
-function addCheck(looked: MigrationContext, table: string, [clause, name = '', rest = '']: RegExpExecArray): string[] {
-  const faults = isSmallOrNew(looked, table) || rest.endsWith(' not valid') ? [] : [fullScanFault]
+function findAddCheckFaults(
+  looked: MigrationContext,
+  table: string,
+  [clause, name = '', rest = '']: RegExpExecArray,
+): string[] {
+  const faults = isSmallOrNewTable(looked, table) || rest.endsWith(' not valid') ? [] : [fullScanFault]
   const isReplaced = looked.statements.some((each) => each.includes(`drop constraint ${name}`))
   const isSafe = mentionsColumn(looked.addedHere, table, rest) || (isReplaced && isWiderCheck(looked, table, clause))
   return isSafe ? faults : [...faults, 'older versions may write what it refuses']
@@ -66,27 +77,31 @@ const fullScanFault =
   'it looks through the table under its lock: not valid, and validated in a file with `-- no transaction`'
 
 function isWiderCheck({ earlier }: MigrationContext, table: string, clause: string): boolean {
-  const checkList = /check ?\(\(?(\w+) in ?(\([^)]*\))\)?\)/
-  const [, column = '', list = ''] = checkList.exec(clause) ?? []
+  const checkListPattern = /check ?\(\(?(\w+) in ?(\([^)]*\))\)?\)/
+  const [, column = '', list = ''] = checkListPattern.exec(clause) ?? []
   if (!column) return false
   const previousCheck = earlier
     .filter((statement) => new RegExp(`^(?:create|alter) table ${table} `).test(statement))
-    .flatMap((statement) => [...statement.matchAll(new RegExp(checkList, 'g'))])
+    .flatMap((statement) => [...statement.matchAll(new RegExp(checkListPattern, 'g'))])
     .findLast(([, each]) => each === column)
-  const now = literalsIn(list)
-  return previousCheck !== undefined && literalsIn(previousCheck[2] ?? '').every((word) => now.includes(word))
+  const now = extractLiterals(list)
+  return previousCheck !== undefined && extractLiterals(previousCheck[2] ?? '').every((word) => now.includes(word))
 }
 
-function addReference(looked: MigrationContext, table: string, [, columns = '', rest = '']: RegExpExecArray): string[] {
-  const faults = referenceFaults(looked, rest)
-  if (!isSmallOrNew(looked, table) && !rest.endsWith(' not valid')) faults.push(fullScanFault)
+function findAddReferenceFaults(
+  looked: MigrationContext,
+  table: string,
+  [, columns = '', rest = '']: RegExpExecArray,
+): string[] {
+  const faults = findReferenceFaults(looked, rest)
+  if (!isSmallOrNewTable(looked, table) && !rest.endsWith(' not valid')) faults.push(fullScanFault)
   if (!mentionsColumn(looked.addedHere, table, columns)) faults.push('older versions may write what it refuses')
   return faults
 }
 
-function addKey(looked: MigrationContext, table: string, { input }: RegExpExecArray): string[] {
+function findAddKeyFaults(looked: MigrationContext, table: string, { input }: RegExpExecArray): string[] {
   const faults =
-    isSmallOrNew(looked, table) || / using index /.test(input)
+    isSmallOrNewTable(looked, table) || / using index /.test(input)
       ? []
       : ['writers wait for its index: build that concurrently']
   return mentionsColumn(looked.addedHere, table, input)
@@ -95,18 +110,18 @@ function addKey(looked: MigrationContext, table: string, { input }: RegExpExecAr
 }
 
 /** Checks that a constraint may be dropped. Older versions of Fantail can do without a check constraint, but may rely on any other kind. */
-function dropConstraint(looked: MigrationContext, _table: string, [, name = '']: RegExpExecArray): string[] {
+function findDropConstraintFaults(looked: MigrationContext, _table: string, [, name = '']: RegExpExecArray): string[] {
   return name.endsWith('_check') || looked.statements.some((each) => each.includes(`add constraint ${name} `))
     ? []
     : findContractionFaults(looked)
 }
 
-function setNotNull(looked: MigrationContext, table: string, [, column = '']: RegExpExecArray): string[] {
+function findSetNotNullFaults(looked: MigrationContext, table: string, [, column = '']: RegExpExecArray): string[] {
   const isKnown = looked.earlier.some(
     (each) => each.includes(`alter table ${table} `) && each.includes(`${column} is not null`),
   )
   const faults =
-    isKnown || isSmallOrNew(looked, table)
+    isKnown || isSmallOrNewTable(looked, table)
       ? []
       : [`it looks through the table, unless a check (${column} is not null) is valid already`]
   return [...findContractionFaults(looked), ...faults]

@@ -1,12 +1,12 @@
 import { type Migration, readMigration } from '#kit/server/migration-files.ts'
-import { clauseFaults } from './migration-clauses.ts'
+import { findClauseFaults } from './migration-clauses.ts'
 import {
   findContractionFaults,
   type Fault,
   mentionsColumn,
-  isSmallOrNew,
+  isSmallOrNewTable,
   type MigrationContext,
-  referenceFaults,
+  findReferenceFaults,
   type Rules,
 } from './migration-rules.ts'
 import { plain } from './sql-parts.ts'
@@ -29,7 +29,7 @@ export function findMigrationFaults(texts: Readonly<Record<string, string>>, rul
     if (file.number < rules.since) return []
     const context = { file, rules, statements, ...known }
     return [
-      ...headerFaults(file, files.slice(0, at)),
+      ...findHeaderFaults(file, files.slice(0, at)),
       ...applyExceptions(
         context,
         statements.flatMap((each) => findStatementFaults(context, each)),
@@ -38,7 +38,7 @@ export function findMigrationFaults(texts: Readonly<Record<string, string>>, rul
   })
 }
 
-function headerFaults({ name, number, needs }: Migration, before: Migration[]): string[] {
+function findHeaderFaults({ name, number, needs }: Migration, before: Migration[]): string[] {
   const faults = before.some((file) => file.number === number) ? [`${name}: another migration has the same number`] : []
   const hasRequiredMigration = !needs || before.some((file) => file.number === needs && needs < number)
   return hasRequiredMigration ? faults : [...faults, `${name}: there is no migration ${needs} before it`]
@@ -66,20 +66,20 @@ type Judge = { of: RegExp; faults(looked: MigrationContext, match: RegExpExecArr
 const statementRules: Judge[] = [
   { of: /^create table (?:if not exists )?(\w+)/, faults: findCreateTableFaults },
   { of: /^create (unique )?index (concurrently )?(if not exists )?\w+ on (\w+)/, faults: findCreateIndexFaults },
-  { of: /^alter table (?:if exists )?(?:only )?(\w+) (.*)$/, faults: alterTable },
+  { of: /^alter table (?:if exists )?(?:only )?(\w+) (.*)$/, faults: findAlterTableFaults },
   { of: /^drop index (concurrently if exists )?/, faults: findDropIndexFaults },
   { of: /^drop (?:table|type|view|function|sequence|schema) /, faults: findContractionFaults },
   { of: /^alter (?:index|sequence|view|type) .* rename /, faults: findContractionFaults },
   { of: /^(?:update|delete from) (\w+)/, faults: findRowChangeFaults },
   { of: /^create function /, faults: () => [] },
-  { of: /^create trigger \w+ (?:before|after) .*? on (\w+) /, faults: createTrigger },
+  { of: /^create trigger \w+ (?:before|after) .*? on (\w+) /, faults: findCreateTriggerFaults },
   { of: /^insert into \w+/, faults: findInsertFaults },
   { of: /^(?:comment on|create (?:type|sequence|view)) /, faults: () => [] },
 ]
 
 function findCreateTableFaults(looked: MigrationContext, { 1: table = '', input }: RegExpExecArray): string[] {
   looked.made.add(table)
-  return referenceFaults(looked, input)
+  return findReferenceFaults(looked, input)
 }
 
 function findCreateIndexFaults(looked: MigrationContext, match: RegExpExecArray): string[] {
@@ -89,19 +89,22 @@ function findCreateIndexFaults(looked: MigrationContext, match: RegExpExecArray)
   if (!file.isWhole && !(concurrently && ifNotExists))
     faults.push('it runs again after a kill: concurrently if not exists')
   if (file.isWhole && concurrently) faults.push('it runs in no transaction: the file must say `-- no transaction`')
-  if (file.isWhole && !concurrently && !isSmallOrNew(looked, table))
+  if (file.isWhole && !concurrently && !isSmallOrNewTable(looked, table))
     faults.push('writers wait while it is built: concurrently, in a file with `-- no transaction`')
   if (unique && !made.has(table) && !mentionsColumn(added, table, match.input))
     faults.push('older versions may write what it refuses')
   return faults
 }
 
-function alterTable(looked: MigrationContext, [, table = '', rest = '']: RegExpExecArray): (Fault | string)[] {
+function findAlterTableFaults(
+  looked: MigrationContext,
+  [, table = '', rest = '']: RegExpExecArray,
+): (Fault | string)[] {
   if (!looked.file.isWhole) return /^validate constraint \w+$/.test(rest) ? [] : ['it belongs in a transaction']
-  return looked.made.has(table) ? referenceFaults(looked, rest) : clauseFaults(looked, table, rest)
+  return looked.made.has(table) ? findReferenceFaults(looked, rest) : findClauseFaults(looked, table, rest)
 }
 
-function createTrigger(looked: MigrationContext, [, table = '']: RegExpExecArray): string[] {
+function findCreateTriggerFaults(looked: MigrationContext, [, table = '']: RegExpExecArray): string[] {
   return looked.made.has(table) ? [] : ['older versions may write what it refuses']
 }
 
@@ -115,14 +118,16 @@ function findDropIndexFaults(looked: MigrationContext, [, concurrently]: RegExpE
 function findRowChangeFaults(looked: MigrationContext, { 1: table = '', input }: RegExpExecArray): string[] {
   if (!looked.file.isWhole)
     return / limit \d+/.test(input) ? [] : ['it locks all rows at once: so many at a time, by a limit']
-  return isSmallOrNew(looked, table) ? [] : ['its locks last: so many at a time, in a file with `-- no transaction`']
+  return isSmallOrNewTable(looked, table)
+    ? []
+    : ['its locks last: so many at a time, in a file with `-- no transaction`']
 }
 
 function findInsertFaults(looked: MigrationContext, { input }: RegExpExecArray): string[] {
   if (!looked.file.isWhole) return ['it would be done again after a kill']
   const hasLock = looked.statements.some((each) => {
     const [, table] = /^alter table (\w+)/.exec(each) ?? []
-    return table && !isSmallOrNew(looked, table)
+    return table && !isSmallOrNewTable(looked, table)
   })
   return hasLock && / from /.test(input) ? ['the file’s locks last as long: a file of its own'] : []
 }

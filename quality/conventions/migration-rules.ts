@@ -30,7 +30,7 @@ export type Fault = { about: string; why: string }
 export const findContractionFaults = ({ file }: MigrationContext): string[] =>
   file.needs ? [] : ['older versions use it: say which migration those have that do not, `-- needs: NNNN`']
 
-export const isSmallOrNew = ({ rules, made }: MigrationContext, table: string): boolean =>
+export const isSmallOrNewTable = ({ rules, made }: MigrationContext, table: string): boolean =>
   made.has(table) || rules.small.includes(table)
 
 export const mentionsColumn = (columns: ReadonlySet<string>, table: string, text: string): boolean =>
@@ -40,7 +40,7 @@ export const mentionsColumn = (columns: ReadonlySet<string>, table: string, text
  * Reports foreign keys to a table from which older versions delete rows, because those versions don't know about the foreign key. Tables
  * created by the same migration are exempt, because older versions don't use them.
  */
-export const referenceFaults = ({ rules, made }: MigrationContext, text: string): string[] =>
+export const findReferenceFaults = ({ rules, made }: MigrationContext, text: string): string[] =>
   [...text.matchAll(/\breferences (\w+)(?: ?\([^)]*\))?((?: on (?:delete|update) (?:no )?\w+(?: null| default)?)*)/g)]
     .filter(
       ([, table = '', acts = '']) =>

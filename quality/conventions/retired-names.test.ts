@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findRetiredNames, retiredNamesIn } from './retired-names.ts'
+import { findRetiredNames, parseRetiredNames } from './retired-names.ts'
 
-const retired = retiredNamesIn(readFileSync(new URL('retired-names.txt', import.meta.url), 'utf8'))
+const retired = parseRetiredNames(readFileSync(new URL('retired-names.txt', import.meta.url), 'utf8'))
 const paths = globSync(
   '{app,conformance,demo,desk,features,kit,operator,providers,quality,simulators}/**/*.{ts,tsx}',
 ).filter((path) => !basename(path).startsWith('retired-names'))
@@ -15,7 +15,7 @@ test('no retired identifier, file name or phrase is used again', () => {
 })
 
 describe('checking for retired names', () => {
-  const names = retiredNamesIn('identifier\tkeptFor\nfile\tkept-for.ts\nphrase\tNobody was told.\n')
+  const names = parseRetiredNames('identifier\tkeptFor\nfile\tkept-for.ts\nphrase\tNobody was told.\n')
 
   test.each([
     ['kit/cached.ts', 'const read = keptFor(1)', 'kit/cached.ts: keptFor'],

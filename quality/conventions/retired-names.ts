@@ -2,7 +2,7 @@
 export type RetiredName = { kind: 'identifier' | 'file' | 'phrase'; text: string }
 
 /** Parses the list of retired names. Each line consists of a kind, a tab and the text. */
-export const retiredNamesIn = (list: string): RetiredName[] =>
+export const parseRetiredNames = (list: string): RetiredName[] =>
   list
     .split('\n')
     .filter(Boolean)

@@ -29,11 +29,11 @@ export const hasRepetition = ({ source }: RegExp): boolean => /[*+]|,\}/.test(so
  * Looks for a string on which an expression takes too long. Returns the repeated part and the text on either side, or null if none of a few
  * hundred strings is slow. The strings consist of characters that occur in the expression.
  */
-export function slowTextFor(expression: RegExp): string | null {
+export function findSlowText(expression: RegExp): string | null {
   for (const { before, part, after } of textsFor(expression)) {
     for (const length of textLengths) {
       const text = before + part.repeat(Math.ceil(length / part.length)) + after
-      if (bestTimeMs(3, () => matchAll(expression, text)) > maxMs) return JSON.stringify([before, part, after])
+      if (measureBestTimeMs(3, () => matchAll(expression, text)) > maxMs) return JSON.stringify([before, part, after])
     }
   }
   return null
@@ -48,7 +48,7 @@ function matchAll({ source, flags }: RegExp, text: string): void {
  * Returns the fastest attempt's processor time in milliseconds, which is not affected by other programs. Stops after the first attempt
  * within the limit.
  */
-function bestTimeMs(tries: number, run: () => void): number {
+function measureBestTimeMs(tries: number, run: () => void): number {
   let best = Infinity
   for (let count = 0; count < tries && best > maxMs && (count === 0 || best < 10 * maxMs); count++) {
     const initialCpuUsage = process.threadCpuUsage()

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { findMisspelledLabels, plain, shownTextsIn, specifiedLabelsIn } from './specified-labels.ts'
+import { findMisspelledLabels, plain, extractShownTexts, parseSpecifiedLabels } from './specified-labels.ts'
 
-const labels = specifiedLabelsIn(readFileSync(new URL('specified-labels.txt', import.meta.url), 'utf8'))
+const labels = parseSpecifiedLabels(readFileSync(new URL('specified-labels.txt', import.meta.url), 'utf8'))
 const sources = globSync('{features,kit,app}/**/*.{ts,tsx}').filter((path) => !path.includes('.test.'))
 const forCustomers = sources.filter((path) =>
   /^(?:features\/[^/]+|kit)\/web\/|\.mail\.ts$/.test(path.replaceAll('\\', '/')),
@@ -21,7 +21,7 @@ test('every label in the specification appears word for word in Fantail’s sour
 test('pages and emails use the glossary’s terms', () => {
   expect(forCustomers.length).toBeGreaterThan(200)
   const misspelt = forCustomers.flatMap((path) =>
-    shownTextsIn(readFileSync(path, 'utf8')).flatMap((text) =>
+    extractShownTexts(readFileSync(path, 'utf8')).flatMap((text) =>
       findMisspelledLabels(text, labels).map((fault) => `${path}: ${fault}: ${text}`),
     ),
   )
@@ -45,6 +45,6 @@ describe('checking customer-facing text against the glossary', () => {
 
   test('the wording check reads string literals and the text in JSX elements, but not comments', () =>
     expect(
-      shownTextsIn("// One comment\nconst a = 'Two words'\nconst b = <p>Three more words</p>\nconst c = 'one'"),
+      extractShownTexts("// One comment\nconst a = 'Two words'\nconst b = <p>Three more words</p>\nconst c = 'one'"),
     ).toEqual(['Two words', 'Three more words']))
 })

@@ -4,7 +4,7 @@ export type SpecifiedLabel = { section: string; text: string }
  * Parses the list of specified labels. Each line consists of a section, a tab and a label. A label may end with a space if the screen shows
  * a date or number after it.
  */
-export const specifiedLabelsIn = (list: string): SpecifiedLabel[] =>
+export const parseSpecifiedLabels = (list: string): SpecifiedLabel[] =>
   list
     .split('\n')
     .filter(Boolean)
@@ -26,7 +26,7 @@ const glossary: readonly [RegExp, string][] = [
   [/\b(?:mobile|telephone) number\b/, 'phone number'],
 ]
 
-export function shownTextsIn(source: string): string[] {
+export function extractShownTexts(source: string): string[] {
   const code = source
     .split('\n')
     .filter((line) => !/^\s*(?:\/\/|\/?\*|import )/.test(line))

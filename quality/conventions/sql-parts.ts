@@ -20,7 +20,7 @@ export function splitClauses(text: string): string[] {
   return clauses.map((clause) => clause.trim()).filter(Boolean)
 }
 
-export const literalsIn = (text: string): string[] =>
+export const extractLiterals = (text: string): string[] =>
   [...text.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) => word)
 
 const splitLiterals = (text: string): string[] => text.split(/('(?:[^']|'')*')/)

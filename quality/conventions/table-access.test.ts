@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type AllowedReaders, findTableAccessFaults, tablesIn } from './table-access.ts'
+import { type AllowedReaders, findTableAccessFaults, findTableUses } from './table-access.ts'
 
 /*
  * Slices that may read other slices' tables, mostly in joins. Adding an entry is a design decision, because it is better to call a function
@@ -209,12 +209,12 @@ describe('checking which files access database tables', () => {
     ['update orders set id = 1', [true]],
     ['delete from orders where true', [true]],
   ])('the check of table access finds the tables in raw SQL: %s', (text, isWrite) => {
-    const { uses } = tablesIn('a.ts', `sql\`${text}\`; sql<Row>\`select 1 from \${sql.ref(x)}\``)
+    const { uses } = findTableUses('a.ts', `sql\`${text}\`; sql<Row>\`select 1 from \${sql.ref(x)}\``)
     expect(uses.map((use) => use.isWrite)).toEqual(isWrite)
     expect(uses[0]?.table).toBe('orders')
   })
 
   test('the check of table access throws an error for a file that cannot be parsed', () => {
-    expect(() => tablesIn('a.ts', 'import {')).toThrow('a.ts')
+    expect(() => findTableUses('a.ts', 'import {')).toThrow('a.ts')
   })
 })

@@ -16,7 +16,7 @@ const reads = ['selectFrom', 'innerJoin', 'leftJoin', 'rightJoin', 'fullJoin', '
  * Only the slices listed in `readers` may read other slices' tables. `open` lists the files that let a caller choose the table.
  */
 export function findTableAccessFaults(tree: Tree, readers: AllowedReaders, open: readonly string[] = []): string[] {
-  const sources = Object.entries(tree).map(([path, source]) => ({ path, ...tablesIn(path, source) }))
+  const sources = Object.entries(tree).map(([path, source]) => ({ path, ...findTableUses(path, source) }))
   const owners = new Map(sources.flatMap(({ path, declared }) => declared.map((table) => [table, getSliceName(path)])))
   const made = new Set<string>()
   const faults = sources.flatMap(({ path, uses }) =>
@@ -52,7 +52,7 @@ const getSliceName = (path: string): string => {
  * Returns the tables that a file declares in its `Tables` interface, along with its reads and writes.
  * @throws if the source cannot be parsed
  */
-export function tablesIn(path: string, source: string): { declared: string[]; uses: Use[] } {
+export function findTableUses(path: string, source: string): { declared: string[]; uses: Use[] } {
   const { program, errors } = parseSync(path, source)
   if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
   const declared: string[] = []

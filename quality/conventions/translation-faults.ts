@@ -3,7 +3,7 @@ import {
   type Child,
   listJsxChildren,
   findContent,
-  contentOfLiteral,
+  getLiteralContent,
   keyOf,
   getTagName,
   collectConstants,
@@ -110,6 +110,7 @@ function isLiteralText(node: Node): boolean {
   if (node.type === 'ConditionalExpression')
     return isLiteralText(read(node['consequent'])) || isLiteralText(read(node['alternate']))
   return (
-    ['JSXText', 'TemplateLiteral'].includes(node.type) || (node.type === 'Literal' && contentOfLiteral(node) === 'text')
+    ['JSXText', 'TemplateLiteral'].includes(node.type) ||
+    (node.type === 'Literal' && getLiteralContent(node) === 'text')
   )
 }

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 type Node = { role: string; name: string; level: number; /** Names of the groups that contain it. */ groups: string[] }
 
-const controls = [
+const controlRoles = [
   'button',
   'link',
   'textbox',
@@ -18,16 +18,16 @@ const controls = [
   'switch',
   'DisclosureTriangle',
 ]
-const groups = ['group', 'radiogroup']
+const groupRoles = ['group', 'radiogroup']
 
 export async function expectValidTree(page: Page): Promise<void> {
-  expect(await treeFaults(page), `the tree of ${page.url()}`).toEqual([])
+  expect(await findTreeFaults(page), `the tree of ${page.url()}`).toEqual([])
 }
 
-export async function treeFaults(page: Page): Promise<string[]> {
+export async function findTreeFaults(page: Page): Promise<string[]> {
   const nodes = await readTree(page)
   const each = (...roles: string[]) => nodes.filter(({ role }) => roles.includes(role))
-  const findUnnamed = (...roles: string[]) =>
+  const findUnnamedElements = (...roles: string[]) =>
     each(...roles)
       .filter(({ name }) => !name)
       .map(({ role }) => `a ${role} without a name`)
@@ -35,7 +35,7 @@ export async function treeFaults(page: Page): Promise<string[]> {
     ...['banner', 'main', 'contentinfo']
       .filter((role) => each(role).length !== 1)
       .map((role) => `${each(role).length} times ${role}`),
-    ...findUnnamed(
+    ...findUnnamedElements(
       'navigation',
       'dialog',
       'radiogroup',
@@ -45,21 +45,21 @@ export async function treeFaults(page: Page): Promise<string[]> {
       'tabpanel',
       'heading',
       'image',
-      ...controls,
+      ...controlRoles,
     ),
     ...twice(each('navigation')).map((name) => `two navigations “${name}”`),
-    ...headingFaults(each('heading')),
+    ...findHeadingFaults(each('heading')),
     ...each('radio')
       .filter((radio) => !radio.groups.some(Boolean))
       .map(({ name }) => `the radio button “${name}” is not in a named group`),
-    ...(await faultsInMarkup(page)),
+    ...(await findMarkupFaults(page)),
   ]
 }
 
 const twice = (nodes: Node[]): string[] =>
   nodes.map(({ name }) => name).filter((name, index, names) => names.indexOf(name) < index)
 
-function headingFaults(headings: Node[]): string[] {
+function findHeadingFaults(headings: Node[]): string[] {
   const first = headings.filter(({ level }) => level === 1)
   const skippedLevels = headings.filter(({ level }, index) => level > (headings[index - 1]?.level ?? 1) + 1)
   return [
@@ -78,7 +78,10 @@ async function readTree(page: Page): Promise<Node[]> {
   function findEnclosingGroups(id: string | undefined): string[] {
     const node = id === undefined ? undefined : known.get(id)
     if (!node) return []
-    return [...(groups.includes(toText(node.role)) ? [toText(node.name)] : []), ...findEnclosingGroups(node.parentId)]
+    return [
+      ...(groupRoles.includes(toText(node.role)) ? [toText(node.name)] : []),
+      ...findEnclosingGroups(node.parentId),
+    ]
   }
 
   return nodes
@@ -95,7 +98,7 @@ async function readTree(page: Page): Promise<Node[]> {
  * Finds accessibility faults that do not show up in Chromium's accessibility tree: missing `aria-valuetext`, column headers and
  * `aria-current`.
  */
-const faultsInMarkup = (page: Page): Promise<string[]> =>
+const findMarkupFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const shown = (selector: string, within: ParentNode = document) =>
       [...within.querySelectorAll(selector)].filter((element) => element.checkVisibility({ visibilityProperty: true }))
@@ -108,7 +111,7 @@ const faultsInMarkup = (page: Page): Promise<string[]> =>
     )
     const tablesWithoutHeader = shown('table').filter((table) => shown('thead th, th[scope="col"]', table).length === 0)
     const here = (shown('nav a[href]') as HTMLAnchorElement[]).filter(({ href }) => href === location.href)
-    const linksNotCurrent = here.filter((link) => link.getAttribute('aria-current') !== 'page')
+    const unmarkedCurrentLinks = here.filter((link) => link.getAttribute('aria-current') !== 'page')
     const steps = shown('nav').filter((nav) => shown('ol', nav).length > 0 && count(shown('li', nav), 'step') !== 1)
     const navsWithManyCurrent = shown('nav').filter((nav) => shown('[aria-current]', nav).length > 1)
     const listsWithoutSelection = shown('[role="tablist"]').filter(
@@ -119,7 +122,7 @@ const faultsInMarkup = (page: Page): Promise<string[]> =>
       ...tablesWithoutHeader.map(
         (table) => `the table “${getElementName(table.querySelector('caption') ?? table)}” has no column headers`,
       ),
-      ...linksNotCurrent.map(
+      ...unmarkedCurrentLinks.map(
         (link) => `the link “${getElementName(link)}” leads to this page but is not marked as current`,
       ),
       ...steps.map((nav) => `the steps “${getElementName(nav)}” do not mark exactly one step as current`),

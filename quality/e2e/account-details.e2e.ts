@@ -6,11 +6,11 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/world.ts'
 import {
   waitForPath,
-  button,
+  getButton,
   expectDashboard,
   enter,
-  fieldLabelled,
-  link,
+  getField,
+  getLink,
   logIn,
   waitForMailedLink,
   openPageAsCustomer,
@@ -35,23 +35,23 @@ test(
     await page.goto('/account/contact-details/')
     await enter(page, 'First name', '')
     await reads(page, 'This field is required.')
-    await fieldLabelled(page, 'First name').fill('Mere')
-    await fieldLabelled(page, 'Last name').fill('Te Awa')
-    await button(page, 'SAVE').click()
+    await getField(page, 'First name').fill('Mere')
+    await getField(page, 'Last name').fill('Te Awa')
+    await getButton(page, 'SAVE').click()
     await reads(page, 'Thank you, we’ve updated your details.')
     await page.reload()
-    expect(await fieldLabelled(page, 'First name').inputValue()).toBe('Mere')
-    expect(await fieldLabelled(page, 'Last name').inputValue()).toBe('Te Awa')
+    expect(await getField(page, 'First name').inputValue()).toBe('Mere')
+    expect(await getField(page, 'Last name').inputValue()).toBe('Te Awa')
     const phone = page.getByRole('combobox', { name: 'Phone' })
     const chosen = () => phone.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label)
     expect(await chosen()).toBe(first)
 
     await phone.selectOption({ label: second })
-    await button(page, 'SAVE').click()
+    await getButton(page, 'SAVE').click()
     await expectHeading(page, 'Confirm Your Phone Number')
     await reads(page, second)
     const before = await waitForMailedLink(world(), customer.email, '/phone-success/')
-    await button(page, 'RESEND').click()
+    await getButton(page, 'RESEND').click()
     await reads(page, 'Email resent. Please check your inbox.')
 
     await page.goto(await waitForMailedLink(world(), customer.email, '/phone-success/', [before]))
@@ -59,7 +59,7 @@ test(
     await reads(page, 'Thank you, your contact phone number is confirmed.')
     await reads(page, `Your contact phone number is ${second}.`)
     await waitForPath(page, '/account/contact-details/phone-success/')
-    await link(page, 'Back to Contact Details').click()
+    await getLink(page, 'Back to Contact Details').click()
     await expectHeading(page, 'Contact Details')
     expect(await chosen()).toBe(second)
     await page.goto(before)
@@ -76,14 +76,14 @@ const pinOf = (messages: () => Promise<{ text: string }[]>, sent: number): Promi
 const otherThan = (pin: string): string => (pin === '111111' ? '222222' : '111111')
 
 async function enterPin(page: Page, pin: string): Promise<void> {
-  await fieldLabelled(page, 'One-Time PIN').fill(pin)
-  await button(page, 'CONTINUE').click()
+  await getField(page, 'One-Time PIN').fill(pin)
+  await getButton(page, 'CONTINUE').click()
 }
 
 async function askFor(page: Page, email: string): Promise<void> {
   await step(page, 'Your new email address')
-  await fieldLabelled(page, 'New email address').fill(email)
-  await button(page, 'CONTINUE').click()
+  await getField(page, 'New email address').fill(email)
+  await getButton(page, 'CONTINUE').click()
 }
 
 test('a customer changes their email address with a PIN sent to their phone', async () => {
@@ -93,7 +93,7 @@ test('a customer changes their email address with a PIN sent to their phone', as
   const wanted = newEmail()
   const page = await openPageAsCustomer(portal, 'desktop', customer)
   await page.goto('/account/contact-details/')
-  await link(page, 'Change email').click()
+  await getLink(page, 'Change email').click()
   await expectHeading(page, 'Change Email')
   await enter(page, 'New email address', 'mere@')
   await reads(page, 'Please enter a valid email address.')
@@ -107,13 +107,13 @@ test('a customer changes their email address with a PIN sent to their phone', as
   await reads(page, 'Please enter your One-Time PIN.')
   await enterPin(page, otherThan(await pin(1)))
   await reads(page, 'That One-Time PIN isn’t right. Please check it and try again.')
-  await button(page, 'BACK').click()
+  await getButton(page, 'BACK').click()
   await step(page, 'Your new email address')
-  expect(await fieldLabelled(page, 'New email address').inputValue()).toBe(wanted)
-  await button(page, 'CONTINUE').click()
+  expect(await getField(page, 'New email address').inputValue()).toBe(wanted)
+  await getButton(page, 'CONTINUE').click()
   await step(page, 'Enter your One-Time PIN')
   const second = await pin(2)
-  await button(page, 'RESEND PIN').click()
+  await getButton(page, 'RESEND PIN').click()
   await reads(page, 'We’ve sent you a new One-Time PIN.')
   const third = await pin(3)
   if (second !== third) {
@@ -123,21 +123,21 @@ test('a customer changes their email address with a PIN sent to their phone', as
   await world().advance('PT11M')
   await enterPin(page, third)
   await reads(page, 'Your One-Time PIN has expired')
-  await button(page, 'RESEND PIN').click()
+  await getButton(page, 'RESEND PIN').click()
   await page.getByText('Your One-Time PIN has expired').waitFor({ state: 'hidden' })
   await enterPin(page, await pin(4))
 
   await step(page, 'Check your inbox')
   const before = await waitForMailedLink(world(), wanted, '/change-email/')
-  await button(page, 'RESEND').click()
+  await getButton(page, 'RESEND').click()
   await reads(page, 'Email resent. Please check your inbox.')
   await page.goto(await waitForMailedLink(world(), wanted, '/change-email/', [before]))
   await step(page, 'Your email address has changed')
   await reads(page, wanted)
   await waitForPath(page, '/account/contact-details/change-email/')
-  await link(page, 'Back to Contact Details').click()
+  await getLink(page, 'Back to Contact Details').click()
   await expectHeading(page, 'Contact Details')
-  expect(await fieldLabelled(page, 'Email').inputValue()).toBe(wanted)
+  expect(await getField(page, 'Email').inputValue()).toBe(wanted)
   await pollUntil(async () =>
     (await world().mailTo(customer.email)).some(({ subject }) => subject === 'Your email address has changed'),
   )
@@ -155,7 +155,7 @@ test('a customer without a service changes a mistyped email address with a PIN s
   const wanted = newEmail()
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/')
-  await link(page, 'Change my email address').click()
+  await getLink(page, 'Change my email address').click()
   await expectHeading(page, 'Change Email')
   await askFor(page, wanted)
   await reads(page, 'a•••@example.nz')
@@ -163,9 +163,9 @@ test('a customer without a service changes a mistyped email address with a PIN s
   await step(page, 'Check your inbox')
   await page.goto(await waitForMailedLink(world(), wanted, '/change-email/'))
   await step(page, 'Your email address has changed')
-  await link(page, 'Back to Contact Details').click()
+  await getLink(page, 'Back to Contact Details').click()
   await expectHeading(page, 'Contact Details')
-  expect(await fieldLabelled(page, 'Email').inputValue()).toBe(wanted)
+  expect(await getField(page, 'Email').inputValue()).toBe(wanted)
 })
 
 test('five wrong PINs cancel a change of email address', async () => {
@@ -179,16 +179,16 @@ test('five wrong PINs cancel a change of email address', async () => {
   for (let tries = 1; tries < 5; tries++) {
     await enterPin(page, wrong)
     await isWrong.waitFor()
-    await fieldLabelled(page, 'One-Time PIN').fill('')
+    await getField(page, 'One-Time PIN').fill('')
     await isWrong.waitFor({ state: 'detached' })
   }
   await enterPin(page, wrong)
   await step(page, 'This email change has been stopped')
   await reads(page, 'Five wrong One-Time PINs were entered in a day')
   await reads(page, 'You can start again from')
-  expect(await button(page, 'START AGAIN').count()).toBe(0)
+  expect(await getButton(page, 'START AGAIN').count()).toBe(0)
   await page.goto('/account/contact-details/')
-  expect(await fieldLabelled(page, 'Email').inputValue()).toBe(customer.email)
+  expect(await getField(page, 'Email').inputValue()).toBe(customer.email)
 })
 
 async function authorisationsOf(userId: string): Promise<{ authorised: number; captured: number }[][]> {
@@ -206,7 +206,7 @@ async function authorisationsOf(userId: string): Promise<{ authorised: number; c
   )
 }
 
-const saveCard = (page: Page): Promise<void> => button(page, 'SAVE CARD').click()
+const saveCard = (page: Page): Promise<void> => getButton(page, 'SAVE CARD').click()
 const stored = "Thank you, we've updated your payment details."
 
 test('a customer saves a card and then replaces it, and no card number leaves the browser', async () => {
@@ -217,7 +217,7 @@ test('a customer saves a card and then replaces it, and no card number leaves th
   await page.goto('/account/payment-method/')
   await reads(page, "We'll use the payment details below for your next Prepay Plan renewal or Add-On purchase.")
   await step(page, 'You have no saved card')
-  await button(page, 'ADD CREDIT CARD').click()
+  await getButton(page, 'ADD CREDIT CARD').click()
   await wizard.card(page, 'DECLINED')
   await saveCard(page)
   await reads(page, 'Your bank declined this card. Nothing was charged. Try another card or call your bank.')
@@ -227,7 +227,7 @@ test('a customer saves a card and then replaces it, and no card number leaves th
   await reads(page, '**** **** **** 1111')
   await reads(page, 'Ana Rewi')
 
-  await button(page, 'UPDATE CARD').click()
+  await getButton(page, 'UPDATE CARD').click()
   await wizard.card(page, 'TIMEOUT')
   await saveCard(page)
   await reads(page, stored)
@@ -244,11 +244,11 @@ test('a saved card that has expired is marked as expired', async () => {
   const customer = await makeCustomer(world())
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/account/payment-method/')
-  await button(page, 'ADD CREDIT CARD').click()
+  await getButton(page, 'ADD CREDIT CARD').click()
   const { month, year } = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland')
   const expiry = `${String(month).padStart(2, '0')} / ${year % 100}`
   await wizard.card(page)
-  await fieldLabelled(page, 'Expiry').fill(expiry)
+  await getField(page, 'Expiry').fill(expiry)
   await saveCard(page)
   await reads(page, stored)
   expect(await page.getByText('Expired').count()).toBe(0)

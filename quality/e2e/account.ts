@@ -1,15 +1,15 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import type { Customer } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { cookieNameAt } from '#quality/support/visitor.ts'
+import { getCookieName } from '#quality/support/visitor.ts'
 import type { World } from '#quality/support/world.ts'
 import type { ContextOptions, Portal, Size } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
 /** Finds a field by its label. Unlike a search by role, this also finds password fields. */
-export const fieldLabelled = (page: Page, name: string) => page.getByLabel(name, { exact: true })
-export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-export const link = (page: Page | Locator, name: string | RegExp) => page.getByRole('link', { name, exact: true })
+export const getField = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+export const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const getLink = (page: Page | Locator, name: string | RegExp) => page.getByRole('link', { name, exact: true })
 
 export const reads = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()
 
@@ -17,8 +17,8 @@ export const expectDashboard = (page: Page, name = 'Ana'): Promise<void> => expe
 
 /** Fills in a field and then leaves it, which triggers validation. */
 export async function enter(page: Page, name: string, text: string): Promise<void> {
-  await fieldLabelled(page, name).fill(text)
-  await fieldLabelled(page, name).blur()
+  await getField(page, name).fill(text)
+  await getField(page, name).blur()
 }
 
 export const waitForPath = (page: Page, place: string): Promise<void> =>
@@ -26,19 +26,23 @@ export const waitForPath = (page: Page, place: string): Promise<void> =>
 
 /** Waits for the login page and submits its form. The wait matters, because the previous page may also have an email field. */
 export async function logIn(page: Page, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<void> {
-  await button(page, 'LOG IN').waitFor()
-  await fieldLabelled(page, 'Email').fill(email)
-  await fieldLabelled(page, 'Password').fill(password)
-  await button(page, 'LOG IN').click()
+  await getButton(page, 'LOG IN').waitFor()
+  await getField(page, 'Email').fill(email)
+  await getField(page, 'Password').fill(password)
+  await getButton(page, 'LOG IN').click()
 }
 
-export async function submitLogin(
+export async function addSessionCookies(
   context: BrowserContext,
   { visitor }: Pick<Customer, 'visitor'>,
   url: string,
 ): Promise<void> {
   await context.addCookies(
-    ['fantail', 'csrftoken'].map((name) => ({ name: cookieNameAt(url, name), value: visitor.cookie(name) ?? '', url })),
+    ['fantail', 'csrftoken'].map((name) => ({
+      name: getCookieName(url, name),
+      value: visitor.cookie(name) ?? '',
+      url,
+    })),
   )
 }
 
@@ -49,7 +53,7 @@ export async function openPageAsCustomer(
   options: ContextOptions = {},
 ): Promise<Page> {
   const page = await portal.open(size, options)
-  await submitLogin(page.context(), customer, portal.world().url)
+  await addSessionCookies(page.context(), customer, portal.world().url)
   return page
 }
 

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { loginAs, makeCustomer } from '#quality/support/customer.ts'
+import { logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import {
   waitForPath,
-  button,
+  getButton,
   expectDashboard,
   enter,
-  fieldLabelled,
-  link,
+  getField,
+  getLink,
   logIn,
   waitForMailedLink,
   openPageAsCustomer,
@@ -22,7 +22,7 @@ const portal = usePortal()
 const world = () => portal.world()
 
 async function accountPage(page: Page, name: string): Promise<void> {
-  await link(page.getByRole('navigation', { name: 'Account' }), name).click()
+  await getLink(page.getByRole('navigation', { name: 'Account' }), name).click()
   await expectHeading(page, name)
 }
 
@@ -50,7 +50,7 @@ test(
 
     await logIn(page, { email: customer.email, password: 'not it 1' })
     await reads(page, 'Please enter a correct email address and password.')
-    expect(await fieldLabelled(page, 'Email').inputValue()).toBe(customer.email)
+    expect(await getField(page, 'Email').inputValue()).toBe(customer.email)
     await logIn(page, customer)
     await expectHeading(page, 'Payment Method')
     await waitForPath(page, wanted)
@@ -62,8 +62,8 @@ test(
     await look(tab, 'hidden')
 
     await accountPage(page, 'Contact Details')
-    expect(await fieldLabelled(page, 'Email').inputValue()).toBe(customer.email)
-    await button(page, 'Logout').click()
+    expect(await getField(page, 'Email').inputValue()).toBe(customer.email)
+    await getButton(page, 'Logout').click()
     await expectHeading(page, 'Welcome Back')
     await page.goBack()
     await expectHeading(page, 'Welcome Back')
@@ -83,19 +83,19 @@ test(
     const customer = await makeCustomer(world())
     const page = await portal.open('phone')
     await page.goto('/login/')
-    await link(page, 'Forgot Password').click()
+    await getLink(page, 'Forgot Password').click()
     await expectHeading(page, 'Forgot Password')
-    await fieldLabelled(page, 'Email').fill(customer.email)
-    await button(page, 'SEND LINK').click()
+    await getField(page, 'Email').fill(customer.email)
+    await getButton(page, 'SEND LINK').click()
     await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
 
     const url = await waitForMailedLink(world(), customer.email, '/password-reset/')
     await page.goto(url)
     await expectHeading(page, 'Set a New Password')
     const set = async (secret: string, again = secret) => {
-      await fieldLabelled(page, 'New password').fill(secret)
-      await fieldLabelled(page, 'Confirm new password').fill(again)
-      await button(page, 'SET PASSWORD').click()
+      await getField(page, 'New password').fill(secret)
+      await getField(page, 'Confirm new password').fill(again)
+      await getButton(page, 'SET PASSWORD').click()
     }
     await enter(page, 'New password', 'tui 1')
     await reads(page, 'Password must be at least 6 characters.')
@@ -108,21 +108,21 @@ test(
     await enter(page, 'New password', 'kereru 22')
     await enter(page, 'Confirm new password', 'kereru 23')
     await reads(page, "The two password fields don't match.")
-    expect(await button(page, 'SET PASSWORD').isDisabled()).toBe(true)
+    expect(await getButton(page, 'SET PASSWORD').isDisabled()).toBe(true)
     await set('kereru 22')
     await expectDashboard(page)
     await waitForPath(page, '/')
 
     const other = await portal.open('phone')
     await other.goto(url)
-    await fieldLabelled(other, 'New password').fill('weka 333')
-    await fieldLabelled(other, 'Confirm new password').fill('weka 333')
-    await button(other, 'SET PASSWORD').click()
+    await getField(other, 'New password').fill('weka 333')
+    await getField(other, 'Confirm new password').fill('weka 333')
+    await getButton(other, 'SET PASSWORD').click()
     await reads(other, 'This link is no longer valid. It may have been used already, or have expired.')
-    await link(other, 'Ask for a new link').click()
+    await getLink(other, 'Ask for a new link').click()
     await expectHeading(other, 'Forgot Password')
 
-    await link(other, 'Back to Login').click()
+    await getLink(other, 'Back to Login').click()
     await logIn(other, customer)
     await reads(other, 'Please enter a correct email address and password.')
     await logIn(other, { email: customer.email, password: 'kereru 22' })
@@ -134,10 +134,10 @@ test('a password reset link still works after being opened in a logged-in browse
   const customer = await makeCustomer(world())
   const page = await portal.open('phone')
   await page.goto('/account/payment-method/')
-  await link(page, 'Forgot Password').click()
+  await getLink(page, 'Forgot Password').click()
   await expectHeading(page, 'Forgot Password')
-  await fieldLabelled(page, 'Email').fill(customer.email)
-  await button(page, 'SEND LINK').click()
+  await getField(page, 'Email').fill(customer.email)
+  await getButton(page, 'SEND LINK').click()
   await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
   const url = await waitForMailedLink(world(), customer.email, '/password-reset/')
 
@@ -147,9 +147,9 @@ test('a password reset link still works after being opened in a logged-in browse
   await waitForPath(inside, '/?reset-link')
 
   await page.goto(url)
-  await fieldLabelled(page, 'New password').fill('kereru 22')
-  await fieldLabelled(page, 'Confirm new password').fill('kereru 22')
-  await button(page, 'SET PASSWORD').click()
+  await getField(page, 'New password').fill('kereru 22')
+  await getField(page, 'Confirm new password').fill('kereru 22')
+  await getButton(page, 'SET PASSWORD').click()
   await expectHeading(page, 'Payment Method')
   expect(new URL(page.url()).pathname).toBe('/account/payment-method/')
 })
@@ -158,7 +158,7 @@ test('a logged-in customer who has forgotten their password requests a reset lin
   const customer = await makeCustomer(world())
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/account/change-password/')
-  await button(page, 'EMAIL ME A LINK').click()
+  await getButton(page, 'EMAIL ME A LINK').click()
   await reads(page, 'We’ve emailed you a link to set a new password.')
   expect(await waitForMailedLink(world(), customer.email, '/password-reset/')).toContain('/password-reset/')
 })
@@ -185,38 +185,38 @@ test('a customer with an unconfirmed email address must confirm it, and then rea
   }
   await expectHeading(page, 'Confirm Your Email Address')
   await reads(page, customer.email)
-  await button(page, 'RESEND').click()
+  await getButton(page, 'RESEND').click()
   await reads(page, 'Email resent. Please check your inbox.')
 
   await page.goto(await waitForMailedLink(world(), customer.email, '/verify/'))
   await reads(page, 'Thank you, your email address is confirmed.')
-  await link(page, 'Go to my dashboard').click()
+  await getLink(page, 'Go to my dashboard').click()
   await expectDashboard(page)
   await page.goto('/account/')
   await expectHeading(page, 'Contact Details')
-  expect(await fieldLabelled(page, 'Email').inputValue()).toBe(customer.email)
+  expect(await getField(page, 'Email').inputValue()).toBe(customer.email)
 })
 
 test('the link that confirms an email address works on a different device, with the password chosen at sign-up', async () => {
   const customer = await makeCustomer(world(), { verified: false })
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/verify/')
-  await button(page, 'RESEND').click()
+  await getButton(page, 'RESEND').click()
   const url = await waitForMailedLink(world(), customer.email, '/verify/')
 
   const other = await portal.open('phone')
   await other.goto(url)
-  await fieldLabelled(other, 'Password chosen for this number').fill(customer.password)
-  await button(other, 'CONFIRM').click()
+  await getField(other, 'Password chosen for this number').fill(customer.password)
+  await getButton(other, 'CONFIRM').click()
   await reads(other, 'Thank you, your email address is confirmed.')
   expect(other.url()).not.toContain('token')
-  await link(other, 'LOG IN').click()
+  await getLink(other, 'LOG IN').click()
   await expectHeading(other, 'Welcome Back')
   await other.goto(url)
   await reads(other, 'This link is no longer valid. It may have been used already, or have expired.')
 
   // The page that is waiting for the confirmation learns about it from its next API request.
-  await button(page, 'RESEND').click()
+  await getButton(page, 'RESEND').click()
   await expectDashboard(page)
 })
 
@@ -228,7 +228,7 @@ test('a person whose email address was used for somebody else’s account sees t
   const page = await portal.open('phone')
   await page.goto(await waitForMailedLink(world(), email, '/verify/'))
   await reads(page, formatNational(service?.msisdn ?? ''))
-  await button(page, 'This wasn’t me').click()
+  await getButton(page, 'This wasn’t me').click()
   await reads(page, 'We won’t email you about that account again.')
   expect(page.url()).not.toContain('token')
 })
@@ -236,19 +236,19 @@ test('a person whose email address was used for somebody else’s account sees t
 test('changing the password ends every other session', async () => {
   const customer = await makeCustomer(world())
   const page = await openPageAsCustomer(portal, 'desktop', customer)
-  const other = await openPageAsCustomer(portal, 'phone', { visitor: await loginAs(world(), customer) })
+  const other = await openPageAsCustomer(portal, 'phone', { visitor: await logInAs(world(), customer) })
   // Use the Change Password page, because it requests none of the data that the next page shows.
   await other.goto('/account/change-password/')
   await expectHeading(other, 'Change Password')
 
   await page.goto('/account/change-password/')
   const change = async (old: string, secret: string) => {
-    await fieldLabelled(page, 'Current password').fill(old)
-    await fieldLabelled(page, 'New password').fill(secret)
-    await fieldLabelled(page, 'Confirm new password').fill(secret)
-    await button(page, 'CHANGE PASSWORD').click()
+    await getField(page, 'Current password').fill(old)
+    await getField(page, 'New password').fill(secret)
+    await getField(page, 'Confirm new password').fill(secret)
+    await getButton(page, 'CHANGE PASSWORD').click()
   }
-  await button(page, 'CHANGE PASSWORD').click()
+  await getButton(page, 'CHANGE PASSWORD').click()
   await reads(page, 'Please confirm your current password.')
   await enter(page, 'New password', 'tui 1')
   await reads(page, 'Your password must be at least 6 characters.')
@@ -265,9 +265,9 @@ test('changing the password ends every other session', async () => {
   await reads(page, 'That is not your current password.')
   await change(customer.password, 'kereru 22')
   await reads(page, 'Thank you, we’ve changed your password.')
-  expect(await fieldLabelled(page, 'New password').inputValue()).toBe('')
+  expect(await getField(page, 'New password').inputValue()).toBe('')
 
-  await link(other.getByRole('navigation', { name: 'Account' }), 'Contact Details').click()
+  await getLink(other.getByRole('navigation', { name: 'Account' }), 'Contact Details').click()
   await expectHeading(other, 'Welcome Back')
   await waitForPath(other, `/login/?next=${encodeURIComponent('/account/contact-details/')}`)
   await logIn(other, { email: customer.email, password: 'kereru 22' })
@@ -297,13 +297,13 @@ async function typeEarly(
     await route.continue()
   })
   await page.goto(path, { waitUntil: 'commit' })
-  for (const [label, text] of Object.entries(typed)) await fieldLabelled(page, label).fill(text)
+  for (const [label, text] of Object.entries(typed)) await getField(page, label).fill(text)
   await page.keyboard.press('Enter')
-  expect(await button(page, submit).isDisabled()).toBe(true)
+  expect(await getButton(page, submit).isDisabled()).toBe(true)
   release()
-  await pollUntil(async () => button(page, submit).isEnabled())
+  await pollUntil(async () => getButton(page, submit).isEnabled())
   const kept: Record<string, string> = {}
-  for (const label of Object.keys(typed)) kept[label] = await fieldLabelled(page, label).inputValue()
+  for (const label of Object.keys(typed)) kept[label] = await getField(page, label).inputValue()
   return { kept, sent: [...sent] }
 }
 
@@ -312,7 +312,7 @@ test('text typed before the script has loaded is kept, and is not sent until the
   const page = await portal.open('phone')
   const credentials = { Email: customer.email, Password: customer.password }
   expect(await typeEarly(page, '/login/', credentials, 'LOG IN')).toEqual({ kept: credentials, sent: [] })
-  await button(page, 'LOG IN').click()
+  await getButton(page, 'LOG IN').click()
   await expectDashboard(page)
 
   const next = await openPageAsCustomer(portal, 'phone', customer)
@@ -325,6 +325,6 @@ test('text typed before the script has loaded is kept, and is not sent until the
     kept: secrets,
     sent: [],
   })
-  await button(next, 'CHANGE PASSWORD').click()
+  await getButton(next, 'CHANGE PASSWORD').click()
   await reads(next, 'Thank you, we’ve changed your password.')
 })

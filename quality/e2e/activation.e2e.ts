@@ -3,7 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { clearFailures, failNetwork } from '#quality/support/simulators.ts'
 import { newEmail } from '#quality/support/world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { countryInputs } from './country-inputs.ts'
+import { getCountryInputs } from './country-inputs.ts'
 import { expectNoOverflow, type Size, usePortal } from './use-portal.ts'
 import { expectHeading, walkToCheckout, wizard } from './wizard.ts'
 
@@ -91,8 +91,8 @@ test(
     const email = newEmail()
     await wizard.simPack(page, await portal.world().newSim(), { porting: true })
     await wizard.porting(page, {
-      msisdn: countryInputs(portal.world()).number,
-      provider: countryInputs(portal.world()).provider,
+      msisdn: getCountryInputs(portal.world()).number,
+      provider: getCountryInputs(portal.world()).provider,
       account: 'A1234567',
     })
     await wizard.signup(page, { email })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { waitForPath, button, openPageAsCustomer, reads } from './account.ts'
+import { waitForPath, getButton, openPageAsCustomer, reads } from './account.ts'
 import { getServicePath, says, tabTo } from './dashboard.ts'
 import { expectNoOverflow, expectFaults, usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
@@ -26,7 +26,7 @@ test('a customer changes alert settings by keyboard alone, and they are still th
   await page.keyboard.press('ArrowDown')
   const way = page.getByRole('combobox', { name: 'How we alert you at 50% used' })
   expect(await way.inputValue()).toBe('email')
-  await tabTo(page, button(page, 'SAVE'))
+  await tabTo(page, getButton(page, 'SAVE'))
   await page.keyboard.press('Enter')
   await reads(page, 'Your alert settings are saved.')
 
@@ -45,10 +45,10 @@ test('alert settings that could not be saved stay on the page as entered', async
   await most.uncheck()
   expectFaults(page, /ERR_INTERNET_DISCONNECTED/)
   await page.context().setOffline(true)
-  await button(page, 'SAVE').click()
+  await getButton(page, 'SAVE').click()
   await page.getByRole('alert').first().waitFor()
   expect(await most.isChecked()).toBe(false)
   await page.context().setOffline(false)
-  await button(page, 'SAVE').click()
+  await getButton(page, 'SAVE').click()
   await reads(page, 'Your alert settings are saved.')
 })

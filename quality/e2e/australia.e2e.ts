@@ -4,7 +4,7 @@ import { makeCustomer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import { readDonorCode, newPortableNumber } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { button, openPageAsCustomer } from './account.ts'
+import { getButton, openPageAsCustomer } from './account.ts'
 import { findForeignWords, readAllText } from './foreign-words.ts'
 import { usePortal } from './use-portal.ts'
 
@@ -33,10 +33,10 @@ test('a number is transferred only after the customer has entered the code texte
   await page.getByRole('heading', { name: 'Enter the code from the text' }).waitFor()
   const field = page.getByRole('textbox', { name: 'Code from the text' })
   await field.fill(code === '000000' ? '111111' : '000000')
-  await button(page, 'Confirm the transfer').click()
+  await getButton(page, 'Confirm the transfer').click()
   await page.getByText('This code wasn’t accepted.').waitFor()
   await field.fill(code)
-  await button(page, 'Confirm the transfer').click()
+  await getButton(page, 'Confirm the transfer').click()
   await page
     .locator('[aria-current=step]')
     .getByRole('heading', { name: /^(Your number moves|Put in)/ })

@@ -8,9 +8,9 @@ import { type Customer, type CustomerService, makeCustomer } from '#quality/supp
 import { readPdf } from '#quality/support/pdf-text.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { waitForPath, button, fieldLabelled, link, logIn, openPageAsCustomer, reads } from './account.ts'
+import { waitForPath, getButton, getField, getLink, logIn, openPageAsCustomer, reads } from './account.ts'
 import { readPurchases, shop } from './purchase-steps.ts'
-import { expectOnAllSizes, getNumber, says } from './dashboard.ts'
+import { expectOnAllSizes, getPhoneNumber, says } from './dashboard.ts'
 import { expectNoOverflow, type Size, sizes, usePortal } from './use-portal.ts'
 import { expectHeading, wizard } from './wizard.ts'
 import { resizePage } from './resize-page.ts'
@@ -45,7 +45,7 @@ const isGood = async (voucher: string): Promise<boolean> =>
 test('a customer renews a plan with the saved card from the service’s page', { tags: ['journey'] }, async () => {
   const { customer, service, page } = await someone('phone')
   await page.goto(`/services/${service.id}/`)
-  await link(page, 'RENEW OR BUY PREPAY PLAN').click()
+  await getLink(page, 'RENEW OR BUY PREPAY PLAN').click()
   await expectHeading(page, 'Renew Prepay Plan')
   expect(await page.getByRole('radio', { name: /^Renew the same plan/ }).isChecked()).toBe(true)
   expect(await page.getByRole('radio', { name: /, when this plan ends$/ }).isChecked()).toBe(true)
@@ -61,12 +61,12 @@ test('a customer renews a plan with the saved card from the service’s page', {
   // Neither reloading the page nor BACK repeats the purchase.
   await page.reload()
   expect(await shop.renewed(page)).toBe(code)
-  await link(page, `Back to ${formatNational(service.msisdn)}`).click()
-  await expectHeading(page, getNumber(customer))
+  await getLink(page, `Back to ${formatNational(service.msisdn)}`).click()
+  await expectHeading(page, getPhoneNumber(customer))
   await page.goBack()
   await shop.renewed(page)
   await page.goBack()
-  await expectHeading(page, getNumber(customer))
+  await expectHeading(page, getPhoneNumber(customer))
   await says(page, '15 GB Prepay Plan')
   await waitForPath(page, `/services/${service.id}/`)
   expect(await bought(service)).toEqual(['recharge completed 3600'])
@@ -80,7 +80,7 @@ test('a customer buys a renewal that starts when the plan ends, sees what they k
   // The button must be visible without scrolling, even though the form continues below it.
   for (const size of ['desktop', 'phone'] as const) {
     await resizePage(page, sizes[size])
-    await expect.poll(() => button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(true)
+    await expect.poll(() => getButton(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(true)
     await expectNoOverflow(page)
   }
   await shop.renewWithSaved(page)
@@ -88,7 +88,7 @@ test('a customer buys a renewal that starts when the plan ends, sees what they k
   await says(page, 'What you have now', 'Current plan. 5 GB left.', 'Starts automatically on')
   await expectNoOverflow(page)
   expect(await bought(service)).toEqual(['recharge completed 2200'])
-  await link(page, 'View invoice').click()
+  await getLink(page, 'View invoice').click()
   await expectHeading(page, 'Tax Invoice')
   await shop.renewal(page, service)
   await reads(page, /^Your next Prepay Plan, 5 GB Prepay Plan, is already paid for and starts on /)
@@ -116,10 +116,10 @@ test(
   async () => {
     const { service, page } = await someone('phone')
     await page.goto(`/services/${service.id}/`)
-    await link(page, 'PURCHASE ADD-ONS').click()
+    await getLink(page, 'PURCHASE ADD-ONS').click()
     await expectHeading(page, 'Purchase Add-Ons')
     await page.getByRole('radio', { name: /^Extra 2 GB/ }).check()
-    await button(page, 'CONTINUE').click()
+    await getButton(page, 'CONTINUE').click()
     await reads(page, otherCard)
     await expectNoOverflow(page)
     const expectSummaryIn = async (place: Locator): Promise<void> => {
@@ -130,7 +130,7 @@ test(
     await resizePage(page, sizes.desktop)
     await expectSummaryIn(page.getByRole('main'))
     await resizePage(page, sizes.phone)
-    await button(page, 'SEE SUMMARY').click()
+    await getButton(page, 'SEE SUMMARY').click()
     await expectSummaryIn(page.getByRole('dialog', { name: 'Summary' }))
     await page.keyboard.press('Escape')
     await shop.confirmAndPay(page)
@@ -139,7 +139,7 @@ test(
     await page.reload()
     expect(await shop.gotAddOn(page, service)).toBe(code)
     await says(page, '2 GB of 2 GB left')
-    await link(page, `Back to ${formatNational(service.msisdn)}`).click()
+    await getLink(page, `Back to ${formatNational(service.msisdn)}`).click()
     await says(page, 'Extra 2 GB')
     expect(await bought(service)).toEqual(['addon completed 1000'])
   },
@@ -167,7 +167,7 @@ test('the manual renewal page says that auto-renewal is cheaper, even on a narro
   await shop.renewal(page, service)
   await reads(page, 'Your next plan costs $34.00 with auto-renewal instead of $36.00.')
   await expectNoOverflow(page)
-  await link(page, 'Enable auto-renewal').click()
+  await getLink(page, 'Enable auto-renewal').click()
   const terms = page.getByRole('dialog', { name: 'Turn on auto-renewal?' })
   await terms.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }).click()
   await page
@@ -181,8 +181,8 @@ test('the manual renewal page says that auto-renewal is cheaper, even on a narro
   expect(await first.textContent()).toMatch(
     /\$34\.00 from Visa ending 1111, charged at .*manually with a card, you pay \$36\.00 instead of \$34\.00\./,
   )
-  expect(await link(page, 'Keep auto-renewal').evaluate(isInSight)).toBe(true)
-  expect(await button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(false)
+  expect(await getLink(page, 'Keep auto-renewal').evaluate(isInSight)).toBe(true)
+  expect(await getButton(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(false)
   await expectNoOverflow(page)
   const { body: markup } = await customer.visitor.get(`/services/renew/${service.shortId}/plan/`)
   expect(markup.replaceAll(/<[^>]*>/g, '')).toContain('you pay $36.00 instead of $34.00.')
@@ -201,22 +201,22 @@ test('a voucher link takes a customer through login and the choice of a service 
   await page.goto(`/use-voucher/${voucher}/`)
   await expectHeading(page, 'Start with a Voucher Code')
   await says(page, '15 GB Prepay Plan')
-  await link(page, /^Renew an existing Prepay Plan/).click()
+  await getLink(page, /^Renew an existing Prepay Plan/).click()
   await waitForPath(page, `/login/?next=${encodeURIComponent(`/services/renew/voucher/${voucher}/`)}`)
   await logIn(page, customer)
   await says(page, 'Which of your services would you like to renew?', '15 GB Prepay Plan')
-  await link(page, new RegExp(`^${formatNational(service.msisdn)}`)).click()
+  await getLink(page, new RegExp(`^${formatNational(service.msisdn)}`)).click()
   await waitForPath(page, `/services/renew/${service.shortId}/voucher/${voucher}/`)
   await shop.startNow(page)
   await says(page, notice, '15 GB Prepay Plan')
-  expect(await fieldLabelled(page, 'Voucher Code').inputValue()).toBe(voucher)
+  expect(await getField(page, 'Voucher Code').inputValue()).toBe(voucher)
   await shop.renew(page)
   await shop.renewed(page)
   expect(await bought(service)).toEqual(['recharge completed'])
   expect(await isGood(voucher)).toBe(false)
   // The voucher was used up by the first renewal, so the next renewal starts without one.
   await shop.renewal(page, service)
-  await button(page, 'RENEW').waitFor()
+  await getButton(page, 'RENEW').waitFor()
   expect(await page.evaluate(() => sessionStorage.getItem('voucher'))).toBeNull()
 })
 
@@ -224,11 +224,11 @@ test('a customer renews a plan by entering a voucher code', async () => {
   const { service, page } = await someone('desktop')
   const voucher = await world().newVoucher('plan-90-5gb')
   await shop.renewal(page, service)
-  await link(page, 'Voucher').click()
+  await getLink(page, 'Voucher').click()
   await waitForPath(page, `/services/renew/${service.shortId}/voucher/`)
-  await fieldLabelled(page, 'Voucher Code').fill('ABCDEFGHJKLM')
+  await getField(page, 'Voucher Code').fill('ABCDEFGHJKLM')
   await reads(page, 'This voucher code is not valid.')
-  await fieldLabelled(page, 'Voucher Code').fill(voucher.toLowerCase())
+  await getField(page, 'Voucher Code').fill(voucher.toLowerCase())
   await says(page, '5 GB Prepay Plan', '90 days', 'Paid with your voucher')
   await shop.renew(page)
   await shop.renewed(page)
@@ -241,14 +241,14 @@ test('a voucher link takes a new customer to the activation, where the voucher c
   const email = newEmail()
   const page = await portal.open('desktop')
   await page.goto(`/use-voucher/${voucher}/`)
-  await link(page, /^Activate a new Prepay Plan/).click()
+  await getLink(page, /^Activate a new Prepay Plan/).click()
   await waitForPath(page, '/activate/new/')
   await says(page, '15 GB Prepay Plan')
   await wizard.simPack(page, await world().newSim())
   await wizard.signup(page, { email })
   await says(page, 'Paid with your voucher')
   expect(await page.getByRole('textbox', { name: 'Voucher Code' }).inputValue()).toBe(voucher)
-  await button(page, 'CONTINUE').click()
+  await getButton(page, 'CONTINUE').click()
   await reads(page, /not be charged today/)
   await wizard.activate(page)
   await wizard.success(page)
@@ -258,7 +258,7 @@ test('a voucher link takes a new customer to the activation, where the voucher c
 
 async function download(page: Page): Promise<{ name: string; lines: string[] }> {
   const saving = page.waitForEvent('download')
-  await link(page, 'Download PDF').click()
+  await getLink(page, 'Download PDF').click()
   const file = await saving
   const chunks: Buffer[] = []
   for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
@@ -284,7 +284,7 @@ test('the purchase history lists purchases and a refund, each with a document to
   const credit = refund.outcome === 'received' ? refund.creditCode : ''
 
   await page.goto(`/services/${service.id}/`)
-  await button(page, `More about ${formatNational(service.msisdn)}`).click()
+  await getButton(page, `More about ${formatNational(service.msisdn)}`).click()
   await page.getByRole('menuitem', { name: 'Invoices' }).click()
   await expectHeading(page, 'Purchase History')
   const rows = (await page.locator('tbody tr').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
@@ -327,7 +327,7 @@ test('the purchase history lists purchases and a refund, each with a document to
   await page.emulateMedia({ media: 'print' })
   expect((await page.locator('body').innerText()).trim()).toBe((await page.getByRole('article').innerText()).trim())
   await page.emulateMedia({ media: null })
-  await link(page, plan).click()
+  await getLink(page, plan).click()
   await expectHeading(page, 'Tax Invoice')
   await waitForPath(page, `/services/${service.id}/invoices/${plan}/`)
 })

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { setWebhookMode } from '#quality/support/simulators.ts'
 import { newEmail } from '#quality/support/world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { loseFirstResponse } from './purchase-steps.ts'
+import { dropFirstResponse } from './purchase-steps.ts'
 import { expectNoOverflow, usePortal } from './use-portal.ts'
 import { expectHeading, walkToCheckout, wizard } from './wizard.ts'
 
@@ -24,7 +24,7 @@ test('a payment whose response was lost is found after a reload, and is charged 
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
-  await loseFirstResponse(page, '**/api/activate/pay/')
+  await dropFirstResponse(page, '**/api/activate/pay/')
   await wizard.card(page)
   await wizard.activate(page)
   await page.getByText('Sorry, there was an unexpected error. Please refresh and try again.').waitFor()

@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { computeContrast, type Rgb, rgbOf } from '#kit/contract/colours.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
-import { submitLogin } from './account.ts'
-import { edgeContrast, takeScreenshot } from './pixels.ts'
+import { addSessionCookies } from './account.ts'
+import { computeEdgeContrast, takeScreenshot } from './pixels.ts'
 import { usePortal } from './use-portal.ts'
 
 /*
@@ -52,7 +52,7 @@ async function edgesOf(page: Page): Promise<{ kind: string; name: string; contra
     }),
   )
   const picture = await takeScreenshot(page)
-  return boxes.map(({ box, ...control }) => ({ ...control, contrast: edgeContrast(picture, box) }))
+  return boxes.map(({ box, ...control }) => ({ ...control, contrast: computeEdgeContrast(picture, box) }))
 }
 
 async function disabledLabels(page: Page): Promise<{ label: string; contrast: number }[]> {
@@ -90,7 +90,7 @@ test.each(['light', 'dark'] as const)(
   async (colorScheme) => {
     const page = await portal.reopen()
     await page.emulateMedia({ colorScheme })
-    await submitLogin(page.context(), customer, portal.world().url)
+    await addSessionCookies(page.context(), customer, portal.world().url)
     const edges: Awaited<ReturnType<typeof edgesOf>> = []
     const labels: Awaited<ReturnType<typeof disabledLabels>> = []
     for (const [path, ready] of places()) {

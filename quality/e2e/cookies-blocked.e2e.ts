@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { button, fieldLabelled } from './account.ts'
+import { getButton, getField } from './account.ts'
 import { expectNoOverflow, expectFaults, usePortal } from './use-portal.ts'
 import { wizard } from './wizard.ts'
 
@@ -27,9 +27,9 @@ async function openWithoutCookies(): Promise<Page> {
 test('if the browser blocks cookies, the login and activation pages say that cookies are needed', async () => {
   const page = await openWithoutCookies()
   await page.goto('/login/')
-  await fieldLabelled(page, 'Email').fill('ana@example.nz')
-  await fieldLabelled(page, 'Password').fill('korimako1')
-  await button(page, 'LOG IN').click()
+  await getField(page, 'Email').fill('ana@example.nz')
+  await getField(page, 'Password').fill('korimako1')
+  await getButton(page, 'LOG IN').click()
   await page.getByRole('alert').getByText(sentence).waitFor()
   await expectNoOverflow(page)
 

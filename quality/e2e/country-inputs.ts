@@ -4,7 +4,7 @@ import { simSamples } from '#kit/contract/sim-samples.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import type { World } from '#quality/support/world.ts'
 
-export function countryInputs({ deps: { market } }: World) {
+export function getCountryInputs({ deps: { market } }: World) {
   const ports = demoPorts[market.code]
   const { provider, prepaid_sim_number: oldSim = '' } = portForm(ports[0].msisdn)
   return {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { remainingLabel, mainEntitlementOf } from '#features/usage/web/usage.labels.ts'
-import { readServiceOf, zone } from '#quality/support/auto-renewal.ts'
+import { getRemainingLabel, findMainEntitlement } from '#features/usage/web/usage.labels.ts'
+import { readCustomerService, zone } from '#quality/support/auto-renewal.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
 import { addSimUsage } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { waitForPath, button, expectDashboard, link, openPageAsCustomer } from './account.ts'
+import { waitForPath, getButton, expectDashboard, getLink, openPageAsCustomer } from './account.ts'
 import {
   sizeNames,
   endOf,
-  entries,
+  getListEntries,
   list,
-  getNumber,
+  getPhoneNumber,
   openService,
   getServicePath,
   says,
@@ -23,7 +23,7 @@ import {
   usageRequestPattern,
   ways,
 } from './dashboard.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 import { expectNoOverflow, type Size, sizes, usePortal } from './use-portal.ts'
 import { expectHeading, wizard } from './wizard.ts'
 import { resizePage } from './resize-page.ts'
@@ -36,11 +36,11 @@ test('the dashboard shows a customer who has no service how to activate a SIM', 
   await page.goto('/')
   await expectOnAllSizes(page, 'Welcome, Ana', 'No phone numbers yet')
   expect(await list(page).count()).toBe(0)
-  await link(page, 'ACCOUNT SETTINGS').click()
+  await getLink(page, 'ACCOUNT SETTINGS').click()
   await expectHeading(page, 'Contact Details')
-  await link(page, 'MY DASHBOARD').click()
+  await getLink(page, 'MY DASHBOARD').click()
   await expectDashboard(page)
-  await link(page, 'Activate New Sim').click()
+  await getLink(page, 'Activate New Sim').click()
   await expectHeading(page, 'Activate a new SIM')
 })
 
@@ -49,21 +49,27 @@ test('on a phone, a customer opens a service from the list of numbers on the das
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/')
   await expectDashboard(page)
-  await says(entries(page).first(), getNumber(customer), '5 GB Prepay Plan', '30 day Prepay Plan', 'of 5 GB left')
+  await says(
+    getListEntries(page).first(),
+    getPhoneNumber(customer),
+    '5 GB Prepay Plan',
+    '30 day Prepay Plan',
+    'of 5 GB left',
+  )
   await says(page, 'Activate New Sim', 'ACCOUNT SETTINGS')
   await expectTextsAbsent(page, ...ways)
   await expectNoOverflow(page)
 
-  await entries(page).first().getByRole('link').click()
-  await expectHeading(page, getNumber(customer))
+  await getListEntries(page).first().getByRole('link').click()
+  await expectHeading(page, getPhoneNumber(customer))
   await waitForPath(page, getServicePath(customer))
-  await says(page, getNumber(customer), ...ways)
+  await says(page, getPhoneNumber(customer), ...ways)
   expect(await list(page).count()).toBe(0)
-  await link(page, 'My Dashboard').click()
+  await getLink(page, 'My Dashboard').click()
   await expectDashboard(page)
   await waitForPath(page, '/')
   await page.goBack()
-  await expectHeading(page, getNumber(customer))
+  await expectHeading(page, getPhoneNumber(customer))
   await page.goBack()
   await expectDashboard(page)
   await expectTextsAbsent(page, ...ways)
@@ -74,9 +80,9 @@ test('on a phone, the dashboard shows a customer’s only service in full instea
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/')
   await expectDashboard(page)
-  await says(page, getNumber(customer), ...ways, 'Activate New Sim', 'ACCOUNT SETTINGS')
+  await says(page, getPhoneNumber(customer), ...ways, 'Activate New Sim', 'ACCOUNT SETTINGS')
   await expectTextsAbsent(page, 'My Dashboard')
-  const { copyright, menus } = fantail.layout
+  const { copyright, menus } = fantailProvider.layout
   await says(page.getByRole('contentinfo'), ...menus.footer.map(({ title }) => title), copyright)
   await expectNoOverflow(page)
 })
@@ -89,20 +95,20 @@ test.each<Size>(['tablet', 'desktop'])(
     const openEntry = list(page).locator('[aria-current=page]')
     await page.goto('/')
     await expectDashboard(page)
-    await page.getByRole('heading', { level: 2, name: getNumber(customer) }).waitFor()
+    await page.getByRole('heading', { level: 2, name: getPhoneNumber(customer) }).waitFor()
     await waitForPath(page, '/')
-    await says(openEntry, getNumber(customer), 'of 5 GB left')
+    await says(openEntry, getPhoneNumber(customer), 'of 5 GB left')
     await says(page, ...ways)
     await expectTextsAbsent(page, 'My Dashboard')
     await expectNoOverflow(page)
 
-    await entries(page).nth(1).getByRole('link').click()
-    await expectHeading(page, getNumber(customer, 1))
+    await getListEntries(page).nth(1).getByRole('link').click()
+    await expectHeading(page, getPhoneNumber(customer, 1))
     await waitForPath(page, getServicePath(customer, 1))
-    await says(openEntry, getNumber(customer, 1))
+    await says(openEntry, getPhoneNumber(customer, 1))
     await page.goBack()
     await expectDashboard(page)
-    await says(openEntry, getNumber(customer))
+    await says(openEntry, getPhoneNumber(customer))
   },
 )
 
@@ -128,9 +134,9 @@ test('the dashboard loads the usage of four numbers at a time, and each entry sh
   await pollUntil(async () => asked.length === 6 && underWay === 0)
   for (const [index, { id }] of customer.services.entries()) {
     const { body } = await customer.visitor.get(`/api/account/usage_summary/${id}/`)
-    const main = mainEntitlementOf(body.plan.entitlements)
+    const main = findMainEntitlement(body.plan.entitlements)
     if (!main) throw new Error('a plan without data')
-    await says(entries(page).nth(index), getNumber(customer, index), remainingLabel(main))
+    await says(getListEntries(page).nth(index), getPhoneNumber(customer, index), getRemainingLabel(main))
   }
   expect({ most, asked: new Set(asked).size, first: asked[0]?.includes(customer.services[0]?.id ?? '?') }).toEqual({
     most: 4,
@@ -139,9 +145,9 @@ test('the dashboard loads the usage of four numbers at a time, and each entry sh
   })
   for (const size of sizeNames) {
     await resizePage(page, sizes[size])
-    await says(list(page), ...customer.services.map((_, index) => getNumber(customer, index)))
+    await says(list(page), ...customer.services.map((_, index) => getPhoneNumber(customer, index)))
     await expectNoOverflow(page)
-    const { y = -1, height = 0 } = (await link(list(page), 'Activate New Sim').boundingBox()) ?? {}
+    const { y = -1, height = 0 } = (await getLink(list(page), 'Activate New Sim').boundingBox()) ?? {}
     expect({ size, inSight: y >= 0 && y + height <= sizes[size].height }).toEqual({ size, inSight: true })
   }
 })
@@ -152,14 +158,14 @@ test('the dashboard says that a plan has expired, and how the customer can keep 
   await world().advance('P7D')
   await page.goto('/')
   await resizePage(page, sizes.tablet)
-  await says(entries(page).first(), getNumber(customer), 'Prepay Plan Expired')
-  await expectTextsAbsent(entries(page).first(), '500 MB')
-  expect(await entries(page).first().locator('svg').count()).toBe(1)
-  await entries(page).first().getByRole('link').click()
-  await expectHeading(page, getNumber(customer))
+  await says(getListEntries(page).first(), getPhoneNumber(customer), 'Prepay Plan Expired')
+  await expectTextsAbsent(getListEntries(page).first(), '500 MB')
+  expect(await getListEntries(page).first().locator('svg').count()).toBe(1)
+  await getListEntries(page).first().getByRole('link').click()
+  await expectHeading(page, getPhoneNumber(customer))
   await expectOnAllSizes(
     page,
-    getNumber(customer),
+    getPhoneNumber(customer),
     `Prepay Plan Expired on ${await endOf(customer)}!`,
     'Your Phone Number will be reserved for 50 days past your Prepay Plan expiry.',
     'The last day to keep it is',
@@ -174,7 +180,7 @@ test('the dashboard says that a plan has expired, and how the customer can keep 
     'ENABLE AUTO-RENEWAL',
     'PURCHASE ADD-ONS',
   )
-  await link(page, 'RENEW OR BUY PREPAY PLAN').click()
+  await getLink(page, 'RENEW OR BUY PREPAY PLAN').click()
   await waitForPath(page, `/services/renew/${customer.services[0]?.shortId}/`)
 })
 
@@ -182,7 +188,7 @@ test('the help text about the remaining days can be opened by keyboard', async (
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' })
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await openService(page, getServicePath(customer))
-  const asks = button(page, 'What does ‘days remaining’ mean?')
+  const asks = getButton(page, 'What does ‘days remaining’ mean?')
   const answer =
     'Days left in this 30-day data cycle, counting today. Unused data doesn’t carry over to the next cycle.'
   for (const size of sizeNames) {
@@ -205,7 +211,7 @@ test('a customer sees the terms before turning on auto-renewal, and must confirm
   const page = await openPageAsCustomer(portal, 'phone', customer)
   const dialog = page.getByRole('dialog', { name: 'Disable Auto Renewal?' })
   const terms = page.getByRole('dialog', { name: 'Turn on auto-renewal?' })
-  const menu = button(page, `More about ${getNumber(customer)}`)
+  const menu = getButton(page, `More about ${getPhoneNumber(customer)}`)
   const disable = page.getByRole('menuitem', { name: 'Disable Auto Renewal' })
   const invoices = page.getByRole('menuitem', { name: 'Invoices' })
   for (const size of sizeNames) {
@@ -216,7 +222,7 @@ test('a customer sees the terms before turning on auto-renewal, and must confirm
     await invoices.waitFor()
     expect(await disable.count()).toBe(0)
     await page.keyboard.press('Escape')
-    await button(page, 'ENABLE AUTO-RENEWAL').click()
+    await getButton(page, 'ENABLE AUTO-RENEWAL').click()
     await says(terms, 'You pay', 'Charged', 'Visa ending', 'We email you the exact amount 3 days before every charge.')
     await expectNoOverflow(page)
     await terms.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }).click()
@@ -233,7 +239,7 @@ test('a customer sees the terms before turning on auto-renewal, and must confirm
     await page.keyboard.press('Enter')
     await says(dialog, `Your Prepay Plan won’t renew automatically, so it expires on ${end}.`)
     await expectNoOverflow(page)
-    await button(page, 'Keep auto-renewal').click()
+    await getButton(page, 'Keep auto-renewal').click()
     await dialog.waitFor({ state: 'hidden' })
     await page.reload()
     await says(page, `Plan renews on ${end}`)
@@ -242,13 +248,13 @@ test('a customer sees the terms before turning on auto-renewal, and must confirm
     await dialog.getByRole('button', { name: 'Disable Auto Renewal' }).click()
     await says(page, `Plan expires on ${end}`)
   }
-  await button(page, 'ENABLE AUTO-RENEWAL').click()
+  await getButton(page, 'ENABLE AUTO-RENEWAL').click()
   await terms.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }).click()
   await says(page, `Plan renews on ${end}`)
   await menu.click()
   await disable.click()
   await dialog.waitFor()
-  await button(page, 'Keep auto-renewal').click()
+  await getButton(page, 'Keep auto-renewal').click()
   await menu.click()
   await invoices.click()
   await expectHeading(page, 'Purchase History')
@@ -259,10 +265,12 @@ test('turning on auto-renewal without a saved card shows where to add one', asyn
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAsCustomer(portal, 'desktop', customer)
   await openService(page, getServicePath(customer))
-  await button(page, 'ENABLE AUTO-RENEWAL').click()
+  await getButton(page, 'ENABLE AUTO-RENEWAL').click()
   await expectOnAllSizes(page, 'Please add a credit card before you enable Auto Renewal.')
-  expect(Object.values((await readServiceOf({ customer })).schedules)).toMatchObject([{ auto_recharge_enabled: false }])
-  await link(page, 'Add credit card').click()
+  expect(Object.values((await readCustomerService({ customer })).schedules)).toMatchObject([
+    { auto_recharge_enabled: false },
+  ])
+  await getLink(page, 'Add credit card').click()
   await expectHeading(page, 'Payment Method')
 })
 
@@ -289,7 +297,7 @@ test('the dashboard shows how much of each add-on is left', async () => {
   )
   expect(await cards.count()).toBe(3)
   await expectOnAllSizes(page, 'Extra 2 GB', 'Extra 500 MB', 'Australia Roaming')
-  await link(page, 'PURCHASE ADD-ONS').click()
+  await getLink(page, 'PURCHASE ADD-ONS').click()
   await waitForPath(page, `${getServicePath(customer)}addons/`)
 })
 
@@ -300,7 +308,7 @@ test('a signed-in customer activates a second SIM without signing up again', asy
   const steps: string[] = []
   page.on('framenavigated', (frame) => steps.push(new URL(frame.url()).pathname))
   await page.goto('/')
-  await link(list(page), 'Activate New Sim').click()
+  await getLink(list(page), 'Activate New Sim').click()
   await expectHeading(page, 'Activate a new SIM')
   await wizard.simPack(page, sim)
   await wizard.buyNow(page)
@@ -312,12 +320,12 @@ test('a signed-in customer activates a second SIM without signing up again', asy
   await expectTextsAbsent(page, 'confirmation email')
   expect(steps).toContain('/activate/method/')
   expect(steps).not.toContain('/activate/signup/')
-  await link(page, 'See your usage').click()
+  await getLink(page, 'See your usage').click()
   await expectHeading(page, formatNational(sim.msisdn))
   await says(page, '15 GB Prepay Plan')
   await page.goto('/')
   await expectDashboard(page)
-  await says(entries(page).first(), getNumber(customer), '5 GB Prepay Plan')
-  await says(entries(page).nth(1), formatNational(sim.msisdn), '15 GB Prepay Plan', 'of 15 GB left')
-  expect(await entries(page).count()).toBe(2)
+  await says(getListEntries(page).first(), getPhoneNumber(customer), '5 GB Prepay Plan')
+  await says(getListEntries(page).nth(1), formatNational(sim.msisdn), '15 GB Prepay Plan', 'of 15 GB left')
+  expect(await getListEntries(page).count()).toBe(2)
 })

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { readServiceOf, zone } from '#quality/support/auto-renewal.ts'
+import { readCustomerService, zone } from '#quality/support/auto-renewal.ts'
 import type { Customer } from '#quality/support/customer.ts'
 import { expectNoOverflow, type Size, sizes } from './use-portal.ts'
 import { resizePage } from './resize-page.ts'
@@ -11,12 +11,13 @@ export const sizeNames = Object.keys(sizes) as Size[]
 
 export const getServicePath = ({ services }: Customer, which = 0): string => `/services/${services[which]?.id}/`
 
-export const getNumber = ({ services }: Customer, which = 0): string => formatNational(services[which]?.msisdn ?? '')
+export const getPhoneNumber = ({ services }: Customer, which = 0): string =>
+  formatNational(services[which]?.msisdn ?? '')
 
 export const phoneNumberPattern = /^0\d\d \d{3} \d{4}$/
 
 export const endOf = async (customer: Customer): Promise<string> =>
-  formatDate((await readServiceOf({ customer })).expiry_date, zone)
+  formatDate((await readCustomerService({ customer })).expiry_date, zone)
 
 /** Links on a service's page that work even if the network does not respond. */
 export const ways = [
@@ -31,7 +32,7 @@ export const ways = [
 export const usageRequestPattern = '**/api/account/usage_summary/**'
 
 export const list = (page: Page, name = 'Ana'): Locator => page.getByRole('navigation', { name: `Welcome, ${name}` })
-export const entries = (page: Page): Locator => list(page).getByRole('listitem')
+export const getListEntries = (page: Page): Locator => list(page).getByRole('listitem')
 
 const shown = async (place: Page | Locator): Promise<string> => {
   const part = 'goto' in place ? place.getByRole('main') : place
@@ -39,7 +40,7 @@ const shown = async (place: Page | Locator): Promise<string> => {
 }
 
 export async function says(place: Page | Locator, ...sentences: string[]): Promise<void> {
-  await expect.poll(async () => missingSentences(await shown(place), sentences)).toEqual([])
+  await expect.poll(async () => findMissingSentences(await shown(place), sentences)).toEqual([])
 }
 
 /** Where the specification has text in capitals, a page may show it in sentence case. */
@@ -47,7 +48,7 @@ const isIn = (text: string, sentence: string): boolean =>
   text.includes(sentence) ||
   (sentence === sentence.toUpperCase() && text.toLowerCase().includes(sentence.toLowerCase()))
 
-const missingSentences = (text: string, sentences: string[]): string[] => {
+const findMissingSentences = (text: string, sentences: string[]): string[] => {
   const absentSentences = sentences.filter((sentence) => !isIn(text, sentence))
   return absentSentences.length > 0 ? [...absentSentences, `in: ${text}`] : []
 }

@@ -8,7 +8,7 @@ import {
   failGateway,
   failNetwork,
   readProviderRecords,
-  networkActions,
+  readNetworkActions,
 } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { formatNational } from '#kit/contract/phone.ts'
@@ -147,7 +147,7 @@ test('staff retry and then cancel an order whose SIM always fails, and none of t
   await hine.choose(retry.getByLabel('Reason'), 'Not delivered')
   await hine.enter(retry.getByRole('button', { name: 'Try again' }))
   await reads(page, 'The order is being tried again.')
-  await pollUntil(async () => (await networkActions(world(), code)).length === 3)
+  await pollUntil(async () => (await readNetworkActions(world(), code)).length === 3)
   await clearFailures(world())
   await customer.arriveAt('ERROR_CAN_RETRY')
   await page.reload()
@@ -165,7 +165,7 @@ test('staff retry and then cancel an order whose SIM always fails, and none of t
 
   await pollUntil(async () => (await moneyAtGateway(code)).open === 0)
   expect(await moneyAtGateway(code)).toEqual({ taken: 0, back: 0, open: 0 })
-  expect(await networkActions(world(), code)).toEqual(['activate failed', 'activate failed', 'activate failed'])
+  expect(await readNetworkActions(world(), code)).toEqual(['activate failed', 'activate failed', 'activate failed'])
   await pollUntil(async () =>
     (await world().mailTo(customer.email)).some(({ subject }) => subject.endsWith(`${code} is cancelled`)),
   )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { demoStaff } from '#quality/support/desk-visitor.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { button, reads } from './account.ts'
+import { getButton, reads } from './account.ts'
 import { find, inspectDesk, collectCaseTimes, openCustomerFromTask, sitAt } from './desk-helpers.ts'
 import { type Size, usePortal } from './use-portal.ts'
 
@@ -97,6 +97,6 @@ test('admins cannot see customer records, and support staff can open one only af
   await hine.press(hine.page.getByRole('button', { name: 'An internal check' }))
   await hine.page.getByRole('heading', { name: 'What happened' }).waitFor()
   await inspectDesk(hine)
-  expect(await button(hine.page, 'Unblock').count()).toBe(0)
+  expect(await getButton(hine.page, 'Unblock').count()).toBe(0)
   expect(demoStaff.admin).toContain('jo')
 })

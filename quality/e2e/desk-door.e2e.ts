@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import { inviteStaff } from '#quality/support/staff-member.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { button } from './account.ts'
+import { getButton } from './account.ts'
 import { inspectPage } from './inspect-page.ts'
 import { usePortal } from './use-portal.ts'
 
@@ -38,14 +38,14 @@ test('an invited staff member creates a passkey and can sign in with it until th
   await page.goto(path)
   await page.getByRole('heading', { name: 'Welcome to the desk' }).waitFor()
   await page.getByLabel('Name of this passkey').fill('Laptop')
-  await button(page, 'Create a passkey').click()
+  await getButton(page, 'Create a passkey').click()
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
   await page.locator('summary', { hasText: 'Tui Hall' }).click()
-  await button(page, 'Sign out').click()
+  await getButton(page, 'Sign out').click()
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   await page.goto('/find/?q=rewi')
   await page.waitForURL(/\/sign-in\/\?next=/)
-  await button(page, 'Sign in with your passkey').click()
+  await getButton(page, 'Sign in with your passkey').click()
   await page.waitForURL('**/find/?q=rewi')
   await suspendByEmail(portal.world().deps, email, operator)
   await page.goto('/')
@@ -66,11 +66,11 @@ test('the page for an invitation that has been used says so, and does not offer 
   const { path } = await inviteSomebody()
   const page = await openDesk('phone')
   await page.goto(path)
-  await button(page, 'Create a passkey').click()
+  await getButton(page, 'Create a passkey').click()
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
   await page.goto(path)
   await page.getByText('This invitation has expired or was already used. Ask for a new one.').waitFor()
-  expect(await button(page, 'Create a passkey').count()).toBe(0)
+  expect(await getButton(page, 'Create a passkey').count()).toBe(0)
 })
 
 test('the desk’s sign-in page passes the layout checks, and demo staff can sign in with a button', async () => {

@@ -49,9 +49,9 @@ export async function sitAt(portal: Portal, diary: string[], name: RegExp, size:
     },
     async choose(list: Locator, label: string): Promise<void> {
       await reach(list)
-      const selectedOption = () => list.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
-      for (const letter of label.slice(0, 8)) if ((await selectedOption()) !== label) await type(letter)
-      expect(await selectedOption()).toBe(label)
+      const getSelectedOption = () => list.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
+      for (const letter of label.slice(0, 8)) if ((await getSelectedOption()) !== label) await type(letter)
+      expect(await getSelectedOption()).toBe(label)
     },
     /** Runs a step without counting its duration, because a person would not have to wait for it. */
     async aside<T>(act: () => Promise<T>): Promise<T> {

@@ -4,8 +4,8 @@ import { listErrors } from '#features/error-reports/server/error-reports.store.t
 import { makeCustomer } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
-import { button, link, openPageAsCustomer } from './account.ts'
-import { getNumber, getServicePath, says } from './dashboard.ts'
+import { getButton, getLink, openPageAsCustomer } from './account.ts'
+import { getPhoneNumber, getServicePath, says } from './dashboard.ts'
 import { expectFaults, usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
@@ -30,7 +30,7 @@ async function tryAgain(page: Page, title: string): Promise<void> {
   await expectHeading(page, 'Something Went Wrong')
   await says(page, "Unfortunately, something didn't go as planned.", 'Please try again later.')
   await page.unrouteAll({ behavior: 'wait' })
-  await button(page, 'Try Again').click()
+  await getButton(page, 'Try Again').click()
   await expectHeading(page, title)
 }
 
@@ -55,7 +55,7 @@ test('if a page’s code cannot be loaded, the error page appears, and one repor
     count: 1,
   })
   expect(JSON.stringify(await listErrors(world().db, 50))).not.toContain(customer.services[0]?.id)
-  await tryAgain(page, getNumber(customer))
+  await tryAgain(page, getPhoneNumber(customer))
 })
 
 test('if a page fails to render, the error page appears, and a report is sent without any personal data', async () => {
@@ -71,7 +71,7 @@ test('if a page fails to render, the error page appears, and a report is sent wi
   )
   await page.goto('/login/')
   await expectHeading(page, 'Welcome Back')
-  await link(page, 'Forgot Password').click()
+  await getLink(page, 'Forgot Password').click()
   const error = await errorOn('/forgot-password/')
   expect(error).toMatchObject({
     kind: 'render',
@@ -98,7 +98,7 @@ test('when an API request fails in the browser, the report includes the request 
   await page.goto('/login/')
   await page.getByLabel('Email').fill('ana@example.nz')
   await page.getByLabel('Password', { exact: true }).fill('korimako1')
-  await button(page, 'LOG IN').click()
+  await getButton(page, 'LOG IN').click()
   expect((await sent).postDataJSON()).toMatchObject({ kind: 'call', page: '/login/', request_id: requestId })
   await says(page, 'Something went wrong. Please try refreshing the page.')
   expect(await errorOn('/login/')).toMatchObject({

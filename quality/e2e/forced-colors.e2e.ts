@@ -2,11 +2,11 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { addSimUsage } from '#quality/support/simulators.ts'
-import { differingShare, type Box, boxOf, edgeContrast, takeScreenshot } from './pixels.ts'
+import { computeDifferingShare, type Box, boxOf, computeEdgeContrast, takeScreenshot } from './pixels.ts'
 import { usePortal } from './use-portal.ts'
 import { visitorChoosingPlan, payingVisitor } from './screens/people.ts'
 import { once, createStage } from './screens/screen.ts'
-import { preparedScreen, type Owner, type CreateOwner } from './screens/screen-builders.ts'
+import { preparedScreen, type Owner, type OwnerFactory } from './screens/screen-builders.ts'
 
 // Forced-colours mode removes backgrounds, shadows and shades. Whatever they convey has to remain visible in any system colours.
 
@@ -58,7 +58,7 @@ async function differences(
   const picture = await takeScreenshot(page)
   const found: Record<string, number> = {}
   for (const [name, [one, other, part]] of Object.entries(pairs))
-    found[name] = differingShare(picture, part(await boxOf(one)), part(await boxOf(other)))
+    found[name] = computeDifferingShare(picture, part(await boxOf(one)), part(await boxOf(other)))
   return found
 }
 
@@ -68,7 +68,7 @@ const enough = 0.33
 describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (colorScheme) => {
   const open = <T extends Owner>(
     path: string,
-    ownerOf: CreateOwner<T>,
+    ownerOf: OwnerFactory<T>,
     ready: (page: Page) => Locator,
   ): Promise<Page> =>
     preparedScreen(path, path, ownerOf, {
@@ -100,14 +100,14 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
     const button = page.getByRole('button', { name: /^ACTIVATE/ })
     const enabled = await takeScreenshot(page)
     const at = await boxOf(button)
-    expect(edgeContrast(enabled, at)).toBeGreaterThan(3)
+    expect(computeEdgeContrast(enabled, at)).toBeGreaterThan(3)
     await page.getByRole('textbox', { name: 'Card number' }).fill('41')
     await page.getByRole('textbox', { name: 'Name on card' }).focus()
     await button.and(page.locator(':disabled')).waitFor()
     const disabled = await takeScreenshot(page)
     const place = await boxOf(button)
-    expect(edgeContrast(disabled, place)).toBeGreaterThan(3)
-    expect(differingShare(enabled, fill(at), fill(place), disabled)).toBeGreaterThan(0.9)
+    expect(computeEdgeContrast(disabled, place)).toBeGreaterThan(3)
+    expect(computeDifferingShare(enabled, fill(at), fill(place), disabled)).toBeGreaterThan(0.9)
   })
 
   test('used and remaining data look different in forced-colours mode', async () => {
@@ -117,13 +117,13 @@ describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (col
       await boxOf(page.locator('progress[aria-label="Data used"]')),
       await boxOf(page.locator('[role="progressbar"] > svg').last()),
     ]
-    expect(differingShare(picture, stretch(used, 0.2), stretch(used, 0.7))).toBeGreaterThan(0.9)
-    expect(differingShare(picture, feather(gauge, 7.5), feather(gauge, 172.5))).toBeGreaterThan(0.9)
+    expect(computeDifferingShare(picture, stretch(used, 0.2), stretch(used, 0.7))).toBeGreaterThan(0.9)
+    expect(computeDifferingShare(picture, feather(gauge, 7.5), feather(gauge, 172.5))).toBeGreaterThan(0.9)
     expect(
-      edgeContrast(picture, await boxOf(page.getByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }))),
+      computeEdgeContrast(picture, await boxOf(page.getByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }))),
     ).toBeGreaterThan(3)
     expect(
-      edgeContrast(picture, await boxOf(page.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }))),
+      computeEdgeContrast(picture, await boxOf(page.getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }))),
     ).toBeGreaterThan(3)
   })
 

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { waitForPath, button, expectDashboard, fieldLabelled, link, logIn, submitLogin } from './account.ts'
-import { getNumber } from './dashboard.ts'
+import { waitForPath, getButton, expectDashboard, getField, getLink, logIn, addSessionCookies } from './account.ts'
+import { getPhoneNumber } from './dashboard.ts'
 import { usePortal } from './use-portal.ts'
 import { go } from './screens/page-calls.ts'
 import { expectHeading } from './wizard.ts'
@@ -37,13 +37,13 @@ beforeAll(async () => {
 
 async function openFor(who: Who, size: 'phone' | 'desktop' = 'desktop'): Promise<Page> {
   const page = await portal.open(size)
-  if (who !== 'anonymous') await submitLogin(page.context(), customers[who], portal.world().url)
+  if (who !== 'anonymous') await addSessionCookies(page.context(), customers[who], portal.world().url)
   return page
 }
 
 async function openInside(page: Page): Promise<void> {
   await page.goto('/activate/new/')
-  await button(page, 'START').and(page.locator(':enabled')).waitFor()
+  await getButton(page, 'START').and(page.locator(':enabled')).waitFor()
 }
 
 type Kind = 'private' | 'signed-in' | 'waiting' | 'public-only' | 'public'
@@ -113,7 +113,7 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('a visitor who is %s
   const ways = () =>
     routes.map(([kind, pattern, h1, leadsTo = pattern]) => {
       const path = own(pattern)
-      const heading = h1 === itsNumber ? getNumber(customers.verified) : h1
+      const heading = h1 === itsNumber ? getPhoneNumber(customers.verified) : h1
       return [path, ...endOf(who, kind, path, [own(leadsTo), heading])] as const
     })
 
@@ -217,12 +217,12 @@ test('each page opens at the top, even after the back button, and a reload keeps
   await toEnd()
   expect(await top()).toBeGreaterThan(100)
   // Dispatch the event directly, because Playwright's own click would first scroll to the link.
-  await link(page.getByRole('navigation', { name: 'Account' }), 'Payment Method').dispatchEvent('click')
+  await getLink(page.getByRole('navigation', { name: 'Account' }), 'Payment Method').dispatchEvent('click')
   await expectHeading(page, 'Payment Method')
   expect(await top()).toBe(0)
   await toEnd()
   expect(await top()).toBeGreaterThan(100)
-  await link(page.getByRole('navigation', { name: 'Account' }), 'Change Password').dispatchEvent('click')
+  await getLink(page.getByRole('navigation', { name: 'Account' }), 'Change Password').dispatchEvent('click')
   await expectHeading(page, 'Change Password')
   expect(await top()).toBe(0)
   await toEnd()
@@ -257,7 +257,7 @@ test('the loading logo stays until the portal knows who is signed in', async () 
   await go(page, '/account/change-password/')
   await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor()
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
-  expect(await fieldLabelled(page, 'Current password').count()).toBe(0)
+  expect(await getField(page, 'Current password').count()).toBe(0)
   release()
   await expectHeading(page, 'Change Password')
   await waitForPath(page, '/account/change-password/')

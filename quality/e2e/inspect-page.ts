@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { devToolsOf } from './dev-tools.ts'
+import { getDevTools } from './dev-tools.ts'
 import { expectNoOverflow } from './use-portal.ts'
 import { resizePage } from './resize-page.ts'
 
@@ -31,7 +31,7 @@ const axe = readFileSync(
 /** Loads axe through DevTools. With `page.evaluate`, the browser would have to parse axe again in every document. */
 async function injectAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => 'axe' in window)) return
-  const devTools = await devToolsOf(page)
+  const devTools = await getDevTools(page)
   await devTools.send('Runtime.evaluate', { expression: axe })
 }
 

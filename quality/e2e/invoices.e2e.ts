@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { waitForPath, link, openPageAsCustomer } from './account.ts'
+import { waitForPath, getLink, openPageAsCustomer } from './account.ts'
 import { usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
@@ -46,7 +46,7 @@ test('each row in the purchase history opens its invoice, which can be downloade
   await waitForPath(page, `${list}${code}/`)
   await expectHeading(page, 'Tax Invoice')
   const saved = page.waitForEvent('download')
-  await link(page, 'Download PDF').click()
+  await getLink(page, 'Download PDF').click()
   expect((await saved).suggestedFilename()).toBe(`tax-invoice-${code}.pdf`)
   expect(new URL(page.url()).pathname).toBe(`${list}${code}/`)
 })
@@ -57,7 +57,7 @@ test('on a phone, the list of purchases shows dates, cards, order numbers and am
   expect(await shownText(page)).toMatch(
     /^5 GB Prepay Plan, 30 days\s+\w{3} \d\d \w{3} \d{4}, Visa ending 1111\s+Order # \w+\s+\$22\.00\s+VIEW$/,
   )
-  await link(page, 'VIEW').click()
+  await getLink(page, 'VIEW').click()
   await expectHeading(page, 'Tax Invoice')
   expect(await page.getByRole('table', { name: 'Items' }).ariaSnapshot()).toMatch(
     /columnheader "Quantity"[^]*rowheader "5 GB Prepay Plan, 30 days"\s+- cell "1"\s+- cell "\$22\.00"/,

@@ -53,7 +53,7 @@ export function createKeyboardDriver(page: Page): KeyboardDriver {
 export const expectFocus = (keys: KeyboardDriver, role: Role, name?: Name): Promise<void> =>
   keys.focused(role, name).waitFor()
 
-export async function expectAllInReach(page: Page): Promise<void> {
+export async function expectAllReachable(page: Page): Promise<void> {
   await page.evaluate(() => {
     ;(document.activeElement as HTMLElement | null)?.blur()
     Object.assign(window, { reached: new Set(), last: null, rounds: 0 })
@@ -65,7 +65,7 @@ export async function expectAllInReach(page: Page): Promise<void> {
     if (came === 'round') break
     if (came === 'control') await expectVisibleFocus(page)
   }
-  expect(await page.evaluate(unreachedControls), `not reached by Tab on ${page.url()}`).toEqual([])
+  expect(await page.evaluate(findUnreachedControls), `not reached by Tab on ${page.url()}`).toEqual([])
 }
 
 /**
@@ -73,8 +73,11 @@ export async function expectAllInReach(page: Page): Promise<void> {
  * contrast of 3:1 (2.4.7, 1.4.11).
  */
 async function expectVisibleFocus(page: Page): Promise<void> {
-  const [{ where, faults }, outline] = await Promise.all([page.evaluate(focusPosition), page.evaluate(focusOutline)])
-  expect([...faults, ...outlineFaults(outline)], `the focus on ${page.url()}: ${where}`).toEqual([])
+  const [{ where, faults }, outline] = await Promise.all([
+    page.evaluate(describeFocusPosition),
+    page.evaluate(readFocusOutline),
+  ])
+  expect([...faults, ...findOutlineFaults(outline)], `the focus on ${page.url()}: ${where}`).toEqual([])
 }
 
 // The following functions run in the page, so they cannot use anything declared outside them.
@@ -99,7 +102,7 @@ function classifyFocusAfterTab(): 'control' | 'end' | 'round' {
 }
 
 /** Returns the controls that Tab did not reach, leaving out those that the arrow keys reach from another control. */
-function unreachedControls(): string[] {
+function findUnreachedControls(): string[] {
   const { reached } = window as unknown as { reached: Set<Element> }
   const over = document.querySelector('dialog:modal')
   const controls = (over ?? document).querySelectorAll<HTMLElement>(
@@ -118,7 +121,7 @@ function unreachedControls(): string[] {
     .map((element) => (element.getAttribute('aria-label') ?? element.textContent).trim() || element.outerHTML)
 }
 
-function focusPosition(): { where: string; faults: string[] } {
+function describeFocusPosition(): { where: string; faults: string[] } {
   const element = document.activeElement as HTMLElement | null
   if (!element || element === document.body) return { where: '', faults: ['nothing has the focus'] }
   const label = element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent
@@ -158,7 +161,7 @@ function focusPosition(): { where: string; faults: string[] } {
   }
 }
 
-function focusOutline(): { colour: string; ground: string } | null {
+function readFocusOutline(): { colour: string; ground: string } | null {
   const element = document.activeElement as HTMLElement | null
   return element && element !== document.body ? findOutline(element) : null
 
@@ -191,7 +194,7 @@ function focusOutline(): { colour: string; ground: string } | null {
   }
 }
 
-function outlineFaults(outline: { colour: string; ground: string } | null): string[] {
+function findOutlineFaults(outline: { colour: string; ground: string } | null): string[] {
   const [colour, ground] = [rgbOf(outline?.colour ?? ''), rgbOf(outline?.ground ?? '')]
   if (!colour || !ground) return ['it has no outline']
   const contrast = computeContrast(colour, ground)

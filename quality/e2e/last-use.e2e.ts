@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { addSimUsage } from '#quality/support/simulators.ts'
-import { button, openPageAsCustomer } from './account.ts'
+import { getButton, openPageAsCustomer } from './account.ts'
 import { says, expectTextsAbsent, usageRequestPattern } from './dashboard.ts'
 import { expectFaults, usePortal } from './use-portal.ts'
 
@@ -60,5 +60,5 @@ test('if a usage request fails, the page says so and no longer shows the previou
   await page.goto('/')
   await says(page, 'Sorry, your usage details are currently unavailable. Please refresh and try again.')
   await expectTextsAbsent(page, 'left of 25 GB')
-  expect(await button(page, 'Refresh').count()).toBe(1)
+  expect(await getButton(page, 'Refresh').count()).toBe(1)
 })

@@ -1,19 +1,19 @@
 import type { Locator, Page } from 'playwright-core'
 
-type Target = { what: string; width: number; height: number }
+type TouchTarget = { what: string; width: number; height: number }
 
 /**
  * Returns every visible control on the page, with the size of its touch target. For a radio button or checkbox, the label is the target.
  * Links in running text are left out, because their height is determined by the line (WCAG 2.5.8).
  */
-export const findTouchTargets = (page: Page): Promise<Target[]> =>
+export const findTouchTargets = (page: Page): Promise<TouchTarget[]> =>
   page.evaluate(() => {
     const isInSentence = (element: Element): boolean => {
       if (getComputedStyle(element).display !== 'inline') return false
       const words = (node: Node | null): string => (node?.textContent ?? '').trim()
       return words(element.parentNode).length > words(element).length
     }
-    const found: Target[] = []
+    const found: TouchTarget[] = []
     for (const element of document.querySelectorAll(
       'a[href], button, input, select, textarea, summary, [role="tab"], [role="menuitem"]',
     )) {
@@ -42,7 +42,7 @@ export const findTouchTargets = (page: Page): Promise<Target[]> =>
  * Returns the innermost elements that stick out beyond the right edge of the page. The list is empty if the page is no wider than its
  * viewport.
  */
-export const overflowingElements = (page: Page): Promise<string[]> =>
+export const findOverflowingElements = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     if (scrollWidth <= clientWidth) return []
@@ -164,7 +164,7 @@ export const findTextOnGauges = (page: Page): Promise<string[]> =>
  * Returns the share of the viewport (0 to 1) that fixed content leaves free, measured at the middle and at the end of the page. The smaller
  * value counts.
  */
-export const unobstructedShare = (page: Page): Promise<number> =>
+export const measureUnobstructedShare = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const share = (y: number) => {
       scrollTo({ top: y, behavior: 'instant' })

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import { failNetwork, newPortableNumber } from '#quality/support/simulators.ts'
-import { waitForPath, button, link, openPageAsCustomer } from './account.ts'
+import { waitForPath, getButton, getLink, openPageAsCustomer } from './account.ts'
 import {
   endOf,
-  entries,
-  getNumber,
+  getListEntries,
+  getPhoneNumber,
   getServicePath,
   says,
   expectTextsAbsent,
@@ -33,19 +33,19 @@ test('a service’s page still works while the mobile network reports no usage, 
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
   await page.goto(getServicePath(customer))
   const rest = [
-    getNumber(customer),
+    getPhoneNumber(customer),
     '5 GB Prepay Plan',
     `Plan expires on ${await endOf(customer)}`,
     '30 days of 30',
     ...ways,
   ]
   await expectOnAllSizes(page, silent.data, silent.addOns, ...rest)
-  await says(entries(page).first(), silent.data)
+  await says(getListEntries(page).first(), silent.data)
   await expectTextsAbsent(page, silent.all)
-  await button(page, 'Refresh').click()
+  await getButton(page, 'Refresh').click()
   await expectOnAllSizes(page, 'left of 5 GB', 'Updated', 'No Add-Ons', ...rest)
   await expectTextsAbsent(page, silent.data, silent.addOns)
-  expect(await button(page, 'Refresh').count()).toBe(0)
+  expect(await getButton(page, 'Refresh').count()).toBe(0)
 })
 
 test('if usage cannot be loaded, a service’s page still works, and links to the FAQ during a number transfer', async () => {
@@ -61,14 +61,14 @@ test('if usage cannot be loaded, a service’s page still works, and links to th
   const rest = ['5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`, ...ways.slice(0, 4)]
   await says(page, silent.all, silent.addOns, ...rest)
   await expectTextsAbsent(page, 'FAQ')
-  for (const entry of [0, 1]) await says(entries(page).nth(entry), silent.data)
-  await entries(page).nth(1).getByRole('link').click()
+  for (const entry of [0, 1]) await says(getListEntries(page).nth(entry), silent.data)
+  await getListEntries(page).nth(1).getByRole('link').click()
   await waitForPath(page, getServicePath(customer, 1))
-  await expectOnAllSizes(page, silent.all, 'Read the FAQ', getNumber(customer, 1), ...rest)
+  await expectOnAllSizes(page, silent.all, 'Read the FAQ', getPhoneNumber(customer, 1), ...rest)
   // The page has stopped retrying, so the usage can only be loaded with Refresh.
-  await button(page, 'Refresh').waitFor()
+  await getButton(page, 'Refresh').waitFor()
   await page.unroute(usageRequestPattern)
-  await button(page, 'Refresh').click()
+  await getButton(page, 'Refresh').click()
   await says(page, 'left of 5 GB', 'Updated')
   await expectTextsAbsent(page, silent.all, silent.addOns, 'FAQ')
 })
@@ -100,7 +100,7 @@ async function quickestRead(page: Page, path: string, sentences: string[]): Prom
 async function boundOf(): Promise<number> {
   const other = await makeCustomer(world(), { services: 1 })
   const usual = await quickestRead(await openPageAsCustomer(portal, 'desktop', other), getServicePath(other), [
-    getNumber(other),
+    getPhoneNumber(other),
   ])
   return Math.max(1_000, 1.5 * usual)
 }
@@ -108,7 +108,7 @@ async function boundOf(): Promise<number> {
 test('the phone number, plan and dates appear without delay even if the mobile network does not respond', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAsCustomer(portal, 'desktop', customer)
-  const known = [getNumber(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`]
+  const known = [getPhoneNumber(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`]
   const bound = await boundOf()
   await failNetwork(world(), { operation: 'balance', kind: 'timeout', times: 10 })
   expect(await quickestRead(page, getServicePath(customer), known)).toBeLessThan(bound)
@@ -118,14 +118,14 @@ test('the phone number, plan and dates appear without delay even if the mobile n
   try {
     expect(await quickestRead(page, getServicePath(customer), known)).toBeLessThan(bound)
     await expectOnAllSizes(page, silent.data, silent.addOns, '30 days of 30', ...known, ...ways)
-    await says(entries(page).first(), silent.data)
+    await says(getListEntries(page).first(), silent.data)
     await page.goto(`${getServicePath(customer)}detail/`)
     await says(page, 'Unfortunately, your usage detail is not available at this moment.')
-    await link(page, getNumber(customer)).click()
+    await getLink(page, getPhoneNumber(customer)).click()
     await says(page, silent.data, ...known)
   } finally {
     await simulators.startNetwork()
   }
-  await button(page, 'Refresh').click()
+  await getButton(page, 'Refresh').click()
   await says(page, 'left of 5 GB', 'Updated', 'No Add-Ons')
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { button, logIn, openPageAsCustomer } from './account.ts'
+import { getButton, logIn, openPageAsCustomer } from './account.ts'
 import { getServicePath, says } from './dashboard.ts'
 import { inspectPage } from './inspect-page.ts'
 import { expectFaults, usePortal } from './use-portal.ts'
@@ -74,8 +74,8 @@ const filesKept = (page: Page): Promise<string[]> =>
 test('logging out deletes the stored usage, so the next person to use the device cannot see it', async () => {
   const { page } = await openReady()
   const before = await readings(page)
-  await button(page, 'Menu').click()
-  await button(page, 'Logout').click()
+  await getButton(page, 'Menu').click()
+  await getButton(page, 'Logout').click()
   await page.waitForURL('**/login/')
   await page.waitForFunction(() => localStorage.getItem('last-readings') === null)
   const other = await makeCustomer(portal.world(), { services: 1 })

@@ -16,12 +16,12 @@ export const boxOf = (place: Locator): Promise<Box> =>
     return { x: x + scrollX, y: y + scrollY, width, height }
   })
 
-const edgeColours = (picture: Screenshot, { x, y, height }: Box): Rgb[] =>
+const readEdgeColours = (picture: Screenshot, { x, y, height }: Box): Rgb[] =>
   Array.from({ length: 11 }, (_, step) => picture.at(Math.round(x) - 4 + step, Math.round(y + height / 2)))
 
 /** Returns the contrast (1 to 21) between the left edge of a box and the background beside it. */
-export function edgeContrast(picture: Screenshot, box: Box): number {
-  const [ground, ...way] = edgeColours(picture, box) as [Rgb, ...Rgb[]]
+export function computeEdgeContrast(picture: Screenshot, box: Box): number {
+  const [ground, ...way] = readEdgeColours(picture, box) as [Rgb, ...Rgb[]]
   return Math.max(...way.map((colour) => computeContrast(colour, ground)))
 }
 
@@ -29,7 +29,7 @@ export function edgeContrast(picture: Screenshot, box: Box): number {
  * Returns the share (0 to 1) of pixels that have a contrast of at least 3:1 between two boxes. The second box may be in a `later`
  * screenshot.
  */
-export function differingShare(picture: Screenshot, one: Box, other: Box, later = picture): number {
+export function computeDifferingShare(picture: Screenshot, one: Box, other: Box, later = picture): number {
   const [width, height] = [Math.floor(Math.min(one.width, other.width)), Math.floor(Math.min(one.height, other.height))]
   const pixel = (from: Screenshot, box: Box, x: number, y: number): Rgb =>
     from.at(Math.round(box.x) + x, Math.round(box.y) + y)

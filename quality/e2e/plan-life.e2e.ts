@@ -6,8 +6,8 @@ import { advanceClockTo, zone } from '#quality/support/auto-renewal.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { failNetwork, addSimUsage } from '#quality/support/simulators.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { button, expectDashboard, link, logIn, waitForMailedLink, openPageAsCustomer, reads } from './account.ts'
-import { entries, openService, getServicePath, says, expectTextsAbsent, expectOnAllSizes } from './dashboard.ts'
+import { getButton, expectDashboard, getLink, logIn, waitForMailedLink, openPageAsCustomer, reads } from './account.ts'
+import { getListEntries, openService, getServicePath, says, expectTextsAbsent, expectOnAllSizes } from './dashboard.ts'
 import { usePortal } from './use-portal.ts'
 import { expectHeading, wizard } from './wizard.ts'
 
@@ -45,8 +45,8 @@ test(
     await page.goto('/login/')
     await logIn(page, { email, password: 'korimako 1' })
     await expectDashboard(page)
-    await says(entries(page).first(), number, '25 GB Prepay Plan', '90 day Prepay Plan')
-    const path = (await entries(page).first().getByRole('link').getAttribute('href')) ?? ''
+    await says(getListEntries(page).first(), number, '25 GB Prepay Plan', '90 day Prepay Plan')
+    const path = (await getListEntries(page).first().getByRole('link').getAttribute('href')) ?? ''
     const ends = `Plan expires on ${date(90)}`
 
     await openService(page, path)
@@ -74,13 +74,13 @@ test(
       '25 GB left of 25 GB',
       '0 GB of 25 GB',
     )
-    await says(entries(page).first(), '25 GB of 25 GB left')
+    await says(getListEntries(page).first(), '25 GB of 25 GB left')
 
     await at(60, '12:00')
     await openService(page, path)
     await expectOnAllSizes(page, ends, '30 days of 30', 'This is the last data cycle of your Prepay Plan.')
     await expectTextsAbsent(page, 'Data renews at midnight on')
-    await button(page, 'What does ‘days remaining’ mean?').click()
+    await getButton(page, 'What does ‘days remaining’ mean?').click()
     await says(
       page,
       `Days left on your Prepay Plan, counting today. It ends at midnight on ${date(90)}, ` +
@@ -100,13 +100,13 @@ test(
     ]
     await expectOnAllSizes(page, number, ...expired())
     await expectTextsAbsent(page, 'expires on', 'Days remaining')
-    await says(entries(page).first(), 'Prepay Plan Expired')
+    await says(getListEntries(page).first(), 'Prepay Plan Expired')
 
     await at(90 + 49, '12:00')
     await page.reload()
     await expectOnAllSizes(page, number, ...expired())
     await page.goto('/')
-    await says(entries(page).first(), number, 'Prepay Plan Expired')
+    await says(getListEntries(page).first(), number, 'Prepay Plan Expired')
 
     await at(90 + 51, '12:00')
     await page.goto('/')
@@ -149,7 +149,7 @@ test('the usage page shows five weeks of usage by day, with each call and each t
 
   const page = await openPageAsCustomer(portal, 'desktop', customer)
   await openService(page, getServicePath(customer))
-  await link(page, 'USAGE DETAILS').click()
+  await getLink(page, 'USAGE DETAILS').click()
   await expectHeading(page, 'Usage Detail')
   await expectOnAllSizes(
     page,
@@ -169,7 +169,7 @@ test('the usage page shows five weeks of usage by day, with each call and each t
   await page.keyboard.press('Home')
   expect(await tab(page, 'Data').getAttribute('aria-selected')).toBe('true')
 
-  const [earlier, later] = [button(page, 'Earlier week'), button(page, 'Later week')]
+  const [earlier, later] = [getButton(page, 'Earlier week'), getButton(page, 'Later week')]
   for (const [week, name] of weeks.entries()) {
     await says(page, name, `${day(6 + 7 * week)} – ${day(7 * week)}`, day(3 + 7 * week), 'Updated')
     expect(await rows(page).count()).toBe(8)
@@ -188,7 +188,7 @@ test('the usage page shows five weeks of usage by day, with each call and each t
   await world().advance('PT1M')
   await page.goto(`${getServicePath(customer)}detail/`)
   await expectOnAllSizes(page, unavailable)
-  await button(page, 'Refresh').click()
+  await getButton(page, 'Refresh').click()
   await says(page, 'used in these 7 days', day(0))
   await expectTextsAbsent(page, unavailable)
   expect(Number((await rows(page).nth(1).innerText()).split('\t').at(-1)?.replaceAll(',', ''))).toBeGreaterThanOrEqual(

@@ -4,7 +4,7 @@ import { smsLabels } from '#features/privacy/server/sms.labels.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { addSentMessages } from '#quality/support/sent-messages.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { waitForPath, button, fieldLabelled, link, waitForMailedLink, openPageAsCustomer, reads } from './account.ts'
+import { waitForPath, getButton, getField, getLink, waitForMailedLink, openPageAsCustomer, reads } from './account.ts'
 import { expectNoOverflow, usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
@@ -14,32 +14,32 @@ test('a customer downloads their data, asks for it to be erased, and cancels tha
   const customer = await makeSubscriber(portal.world())
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/account/security/')
-  await link(page.getByRole('navigation', { name: 'Account' }), 'Privacy').click()
+  await getLink(page.getByRole('navigation', { name: 'Account' }), 'Privacy').click()
   await expectHeading(page, 'Privacy')
   await expectNoOverflow(page)
 
-  await button(page, 'Download my data').click()
-  await fieldLabelled(page, 'Current password').fill(customer.password)
-  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'DOWNLOAD').click()])
+  await getButton(page, 'Download my data').click()
+  await getField(page, 'Current password').fill(customer.password)
+  const [file] = await Promise.all([page.waitForEvent('download'), getButton(page, 'DOWNLOAD').click()])
   expect(file.suggestedFilename()).toMatch(/^your-data-.+\.html$/)
   expect(readFileSync(await file.path(), 'utf8')).toContain(customer.email)
   await reads(page, 'Your download has started.')
 
-  await link(page, 'See what’s deleted').click()
+  await getLink(page, 'See what’s deleted').click()
   await expectHeading(page, 'Delete Your Data')
   await reads(page, 'stops working and goes back to the network')
   await expectNoOverflow(page)
-  await fieldLabelled(page, 'Current password').fill(customer.password)
-  await button(page, 'DELETE MY DATA').click()
+  await getField(page, 'Current password').fill(customer.password)
+  await getButton(page, 'DELETE MY DATA').click()
   await waitForPath(page, '/account/privacy/')
   await reads(page, 'Your data will be deleted')
 
   const elsewhere = await portal.open('desktop')
   await elsewhere.goto(await waitForMailedLink(portal.world(), customer.email, '/account/privacy/keep/'))
-  await button(elsewhere, 'Keep my account').click()
+  await getButton(elsewhere, 'Keep my account').click()
   await reads(elsewhere, 'We’ve kept your account.')
   await page.reload()
-  await link(page, 'See what’s deleted').waitFor()
+  await getLink(page, 'See what’s deleted').waitFor()
   await pollUntil(async () =>
     (await portal.world().mailTo(customer.email)).some(({ subject }) => subject === 'We’ve kept your account'),
   )
@@ -59,14 +59,14 @@ test('a changed marketing preference is kept, and a customer can page through th
   await expect.poll(() => consent.isEnabled()).toBe(true)
   expect(await consent.isChecked()).toBe(!was)
 
-  await link(page, 'See what we sent you').click()
+  await getLink(page, 'See what we sent you').click()
   await expectHeading(page, 'What We Sent You')
   const shown = page
     .getByRole('main')
     .getByRole('listitem')
     .filter({ has: page.getByRole('time') })
   await expect.poll(() => shown.count()).toBe(20)
-  await button(page, 'Show more').click()
+  await getButton(page, 'Show more').click()
   await expect.poll(() => shown.count()).toBeGreaterThan(25)
   expect(await shown.nth(20).evaluate((item) => item === document.activeElement)).toBe(true)
   await expectNoOverflow(page)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { CustomerService } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { World } from '#quality/support/world.ts'
-import { waitForPath, button, link, reads } from './account.ts'
+import { waitForPath, getButton, getLink, reads } from './account.ts'
 import { expectHeading, wizard } from './wizard.ts'
 
 export const shop = {
@@ -18,22 +18,22 @@ export const shop = {
 
   startNow: (page: Page): Promise<void> => page.getByRole('radio', { name: 'Now', exact: true }).check(),
 
-  renew: (page: Page): Promise<void> => button(page, 'RENEW').click(),
-  renewWithSaved: (page: Page): Promise<void> => button(page, 'RENEW WITH VISA **** 1111').click(),
+  renew: (page: Page): Promise<void> => getButton(page, 'RENEW').click(),
+  renewWithSaved: (page: Page): Promise<void> => getButton(page, 'RENEW WITH VISA **** 1111').click(),
 
   async anotherCard(page: Page, holderName?: string): Promise<void> {
-    await button(page, 'USE ANOTHER CARD').click()
+    await getButton(page, 'USE ANOTHER CARD').click()
     await wizard.card(page, holderName)
   },
 
   async addOn(page: Page, { id }: CustomerService, name: RegExp): Promise<void> {
     await page.goto(`/services/${id}/addons/`)
     await page.getByRole('radio', { name }).check()
-    await button(page, 'CONTINUE').click()
+    await getButton(page, 'CONTINUE').click()
     await page.getByRole('heading', { name: 'Payment', exact: true }).waitFor()
   },
 
-  confirmAndPay: (page: Page): Promise<void> => button(page, 'CONFIRM & PAY').click(),
+  confirmAndPay: (page: Page): Promise<void> => getButton(page, 'CONFIRM & PAY').click(),
 
   async renewed(page: Page): Promise<string> {
     await expectHeading(page, 'Renewal Successful!')
@@ -55,7 +55,7 @@ export const shop = {
   },
 
   document: (page: Page, orderCode: string): Promise<void> =>
-    link(page.getByRole('row').filter({ hasText: orderCode }), /^VIEW/).click(),
+    getLink(page.getByRole('row').filter({ hasText: orderCode }), /^VIEW/).click(),
 }
 
 async function readOrderCode(page: Page): Promise<string> {
@@ -94,7 +94,7 @@ export async function readPurchases({ db, ledgers }: World, { id }: CustomerServ
 }
 
 /** Keeps the first response to these requests from reaching the browser. The server still carries out the request. */
-export async function loseFirstResponse(page: Page, calls: string): Promise<void> {
+export async function dropFirstResponse(page: Page, calls: string): Promise<void> {
   let lost = 0
   await page.route(calls, async (route) => {
     if (lost++ > 0) return route.continue()

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { userAgents } from '#quality/support/browser-names.ts'
-import { cookieNameAt } from '#quality/support/visitor.ts'
+import { getCookieName } from '#quality/support/visitor.ts'
 import { newEmail } from '#quality/support/world.ts'
 import {
   waitForPath,
-  button,
+  getButton,
   expectDashboard,
-  fieldLabelled,
-  link,
+  getField,
+  getLink,
   logIn,
   openPageAsCustomer,
   reads,
@@ -41,7 +41,7 @@ test('a customer sees where they are signed in, signs out one device, and then s
   const tablet = await enterWith(customer, 'tablet', userAgents.samsungOnAndroid)
 
   await phone.goto('/account/contact-details/')
-  await link(phone.getByRole('navigation', { name: 'Account' }), 'Security').click()
+  await getLink(phone.getByRole('navigation', { name: 'Account' }), 'Security').click()
   await expectHeading(phone, 'Security')
   await expectNoOverflow(phone)
   await expect
@@ -58,13 +58,13 @@ test('a customer sees where they are signed in, signs out one device, and then s
   await reads(desk, 'Logged in to your account.')
   await logIn(tablet, customer)
   await expectDashboard(tablet)
-  await button(desk, 'Log out everywhere else').click()
+  await getButton(desk, 'Log out everywhere else').click()
   await reads(desk, 'You’re logged out everywhere else.')
   await reads(desk, 'You’re not logged in anywhere else.')
   expect(await devicesOn(desk)).toEqual(['Firefox on WindowsThis device'])
-  await link(phone.getByRole('navigation', { name: 'Account' }), 'Contact Details').click()
-  await fieldLabelled(phone, 'Last name').fill('Te Awa')
-  await button(phone, 'SAVE').click()
+  await getLink(phone.getByRole('navigation', { name: 'Account' }), 'Contact Details').click()
+  await getField(phone, 'Last name').fill('Te Awa')
+  await getButton(phone, 'SAVE').click()
   await expectHeading(phone, 'Welcome Back')
   await tablet.goto('/account/payment-method/')
   await waitForPath(tablet, '/login/?next=%2Faccount%2Fpayment-method%2F')
@@ -76,7 +76,7 @@ test('the security page appears without JavaScript, and its sign-out button can 
   const customer = await makeCustomer(portal.world())
   const bare = await portal.open('phone', { javaScriptEnabled: false })
   const { url } = portal.world()
-  const session = { name: cookieNameAt(url, 'fantail'), value: customer.visitor.cookie('fantail') ?? '', url }
+  const session = { name: getCookieName(url, 'fantail'), value: customer.visitor.cookie('fantail') ?? '', url }
   await bare.context().addCookies([session])
   await bare.goto('/account/security/')
   await expectHeading(bare, 'Security')
@@ -85,14 +85,14 @@ test('the security page appears without JavaScript, and its sign-out button can 
 
   const desk = await enterWith(customer, 'desktop', userAgents.chromeOnWindows)
   await desk.goto('/account/security/')
-  const signOut = button(desk, 'Log out')
+  const signOut = getButton(desk, 'Log out')
   await signOut.focus()
   await desk.keyboard.press('Enter')
   await reads(desk, 'Unknown browser is logged out.')
   expect(await desk.evaluate(() => document.activeElement?.textContent)).toBe('Where you’re logged in')
   await bare.goto('/account/security/')
   await waitForPath(bare, '/login/?next=%2Faccount%2Fsecurity%2F')
-  expect(await fieldLabelled(bare, 'Email').isVisible()).toBe(true)
+  expect(await getField(bare, 'Email').isVisible()).toBe(true)
 })
 
 const twoDaysOn = ({ id }: Customer) =>
@@ -109,29 +109,29 @@ test('from two days after login, changing the phone or email address requires th
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/account/contact-details/')
   await twoDaysOn(customer)
-  await fieldLabelled(page, 'Last name').fill('Te Awa')
+  await getField(page, 'Last name').fill('Te Awa')
   await page.getByRole('combobox', { name: 'Phone' }).selectOption({ label: second })
-  await button(page, 'SAVE').click()
+  await getButton(page, 'SAVE').click()
   await reads(page, 'Please enter your current password.')
   await expectNoOverflow(page)
-  expect(await fieldLabelled(page, 'Last name').inputValue()).toBe('Te Awa')
-  await fieldLabelled(page, 'Current password').fill('korimako 9')
-  await button(page, 'SAVE').click()
+  expect(await getField(page, 'Last name').inputValue()).toBe('Te Awa')
+  await getField(page, 'Current password').fill('korimako 9')
+  await getButton(page, 'SAVE').click()
   await reads(page, 'That is not your current password.')
-  await fieldLabelled(page, 'Current password').fill(customer.password)
-  await button(page, 'SAVE').click()
+  await getField(page, 'Current password').fill(customer.password)
+  await getButton(page, 'SAVE').click()
   await expectHeading(page, 'Confirm Your Phone Number')
   await reads(page, second)
 
   await twoDaysOn(customer)
   const wanted = newEmail()
   await page.goto('/account/contact-details/change-email/')
-  await fieldLabelled(page, 'New email address').fill(wanted)
-  await button(page, 'CONTINUE').click()
+  await getField(page, 'New email address').fill(wanted)
+  await getButton(page, 'CONTINUE').click()
   await reads(page, 'Please enter your current password.')
-  expect(await fieldLabelled(page, 'New email address').inputValue()).toBe(wanted)
-  await fieldLabelled(page, 'Current password').fill(customer.password)
-  await button(page, 'CONTINUE').click()
+  expect(await getField(page, 'New email address').inputValue()).toBe(wanted)
+  await getField(page, 'Current password').fill(customer.password)
+  await getButton(page, 'CONTINUE').click()
   await page.getByRole('heading', { level: 2, name: 'Enter your One-Time PIN' }).waitFor()
 })
 
@@ -140,7 +140,7 @@ test('logging out deletes the customer’s data in every tab, but the account st
   const page = await enterWith(customer, 'desktop', userAgents.chromeOnWindows)
   const other = await page.context().newPage()
   await other.goto('/account/contact-details/')
-  await fieldLabelled(other, 'Last name').fill('Te Awa')
+  await getField(other, 'Last name').fill('Te Awa')
   const store = () =>
     other.evaluate(async () => {
       localStorage.setItem('kept', 'here')
@@ -154,7 +154,7 @@ test('logging out deletes the customer’s data in every tab, but the account st
   const device = await deviceCookie()
   expect(device).toBeTruthy()
 
-  await button(page, 'Logout').click()
+  await getButton(page, 'Logout').click()
   await expectHeading(page, 'Welcome Back')
   expect(await kept()).toEqual({ local: {}, caches: [] })
   expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key !== 'customer-session'))).toEqual([])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { button, expectDashboard, link, logIn, reads } from './account.ts'
+import { getButton, expectDashboard, getLink, logIn, reads } from './account.ts'
 import { usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
@@ -45,9 +45,9 @@ describe.each(['before', 'after'] as const)('cookies that another host has set %
     await logIn(page, customer)
     await expectDashboard(page)
     await page.goto('/account/change-password/')
-    await button(page, 'EMAIL ME A LINK').click()
+    await getButton(page, 'EMAIL ME A LINK').click()
     await reads(page, 'We’ve emailed you a link to set a new password.')
-    await button(page, 'Logout').click()
+    await getButton(page, 'Logout').click()
     await expectHeading(page, 'Welcome Back')
   })
 
@@ -60,7 +60,7 @@ describe.each(['before', 'after'] as const)('cookies that another host has set %
     await page.getByRole('button', { name: /Hine Walker/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
     await page.locator('summary', { hasText: 'Hine Walker' }).click()
-    await button(page, 'Sign out').click()
+    await getButton(page, 'Sign out').click()
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   })
 })
@@ -69,13 +69,13 @@ test('a form still works on a page whose session has been replaced in a differen
   const customer = await makeCustomer(portal.world())
   const page = await portal.open('desktop')
   await page.goto('/login/')
-  await link(page, 'Forgot Password').click()
+  await getLink(page, 'Forgot Password').click()
   await expectHeading(page, 'Forgot Password')
   const tab = await page.context().newPage()
   await tab.goto('/login/')
   await logIn(tab, customer)
   await expectDashboard(tab)
-  await button(tab, 'Logout').click()
+  await getButton(tab, 'Logout').click()
   await expectHeading(tab, 'Welcome Back')
 
   const answers: number[] = []
@@ -83,7 +83,7 @@ test('a form still works on a page whose session has been replaced in a differen
     if (response.url().endsWith('/password_reset_request/')) answers.push(response.status())
   })
   await page.getByLabel('Email', { exact: true }).fill(customer.email)
-  await button(page, 'SEND LINK').click()
+  await getButton(page, 'SEND LINK').click()
   await reads(page, 'If that address has an account, an email with a link to set a new password is on its way.')
   expect(answers).toEqual([403, 200])
 })

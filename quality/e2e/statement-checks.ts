@@ -42,7 +42,7 @@ const checkPlanEndDate =
     const [last, next] = [dayOf(life, end.subtract({ days: 1 })), dayOf(life, end)]
     return last?.isWorking !== false && next?.isWorking !== true
   }
-const isLastDay =
+const checkLastDay =
   (group = 1): Check =>
   ([...found], { day }, life) => {
     const last = dayIn(found[group]!, day)
@@ -76,7 +76,7 @@ const soon = String.raw`((?:\w{3} )?\d{1,2} \w{3}(?: \d{4})?|today)`
 const statementChecks: readonly [RegExp, Check][] = [
   [RegExp(`^Plan expires on ${date}$`), checkPlanEndDate()],
   [RegExp(`^Plan expires on ${date}: data, calls and texts stop at midnight tonight$`), checkPlanEndDate()],
-  [RegExp(`^Your last day is ${soon}$`), isLastDay()],
+  [RegExp(`^Your last day is ${soon}$`), checkLastDay()],
   [/^Today is the last day of your plan$/, (_, { day }, life) => dayOf(life, day.add({ days: 1 }))?.isWorking !== true],
   [/^Nothing is charged unless you renew$/, checkNoLaterCharge],
   [/^(\d+) days left$/, ([, left], { day }, life) => dayOf(life, day.add({ days: Number(left) }))?.isWorking !== true],
@@ -119,8 +119,8 @@ const statementChecks: readonly [RegExp, Check][] = [
   [
     RegExp(`^We’ll confirm the amount by email on ${soon}$`),
     ([, words], { day }, life) => {
-      const mailedDay = dayIn(words!, day)
-      return dayOf(life, mailedDay) === undefined || wasMailedOnDay(life, mailedDay, /renews on/)
+      const mailDay = dayIn(words!, day)
+      return dayOf(life, mailDay) === undefined || wasMailedOnDay(life, mailDay, /renews on/)
     },
   ],
   [

@@ -4,7 +4,7 @@ import { detailsMessages } from '#features/account/contact-details.contract.ts'
 import type { Invoice } from '#features/invoices/invoices.contract.ts'
 import { dashboardService, usageSummary, servicesByUuid } from '#quality/support/dashboard.tsx'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { waitForPath, button, enter, fieldLabelled, link, openPageAsCustomer, reads } from './account.ts'
+import { waitForPath, getButton, enter, getField, getLink, openPageAsCustomer, reads } from './account.ts'
 import { list, getServicePath, says, usageRequestPattern } from './dashboard.ts'
 import { expectNoOverflow, expectFaults, type Size, usePortal } from './use-portal.ts'
 import { mockResponse, editResponse, go } from './screens/page-calls.ts'
@@ -43,7 +43,7 @@ test('thirty services fit a narrow phone without horizontal scrolling, and the l
   await go(page, '/')
   await says(list(page), ...numbers, 'Activate New Sim', 'ACCOUNT SETTINGS')
   await expectNoOverflow(page)
-  await link(list(page), /021 555 0129/).click()
+  await getLink(list(page), /021 555 0129/).click()
   await expectHeading(page, numbers[29]!)
   await waitForPath(page, '/services/s29/')
   await expectNoOverflow(page)
@@ -60,7 +60,7 @@ test('on a desktop, a list of thirty services scrolls separately from the page a
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
   expect(await isInSight(page, 'nav [href="/account/contact-details/"]')).toBe(true)
   await expectNoOverflow(page)
-  await link(list(page), /021 555 0103/).click()
+  await getLink(list(page), /021 555 0103/).click()
   await waitForPath(page, '/services/s3/')
   await expect.poll(() => isInSight(page, '[aria-current=page]')).toBe(true)
 })
@@ -82,10 +82,10 @@ test.each(['narrow', 'desktop'] as const)(
     const full_name = `${longFirstName} ${longLastName}`
 
     await page.goto('/account/contact-details/')
-    expect([
-      await fieldLabelled(page, 'First name').inputValue(),
-      await fieldLabelled(page, 'Last name').inputValue(),
-    ]).toEqual([longFirstName, longLastName])
+    expect([await getField(page, 'First name').inputValue(), await getField(page, 'Last name').inputValue()]).toEqual([
+      longFirstName,
+      longLastName,
+    ])
     await expectNoOverflow(page)
 
     await page.goto('/')
@@ -94,7 +94,7 @@ test.each(['narrow', 'desktop'] as const)(
 
     await editResponse<Invoice>(page, '**/api/account/invoices/*/*/', (invoice) => ({ ...invoice, full_name }))
     await page.goto(`${getServicePath(customer)}invoices/`)
-    await link(page, size === 'narrow' ? 'VIEW' : 'VIEW INVOICE').click()
+    await getLink(page, size === 'narrow' ? 'VIEW' : 'VIEW INVOICE').click()
     await says(page, full_name)
     await expectNoOverflow(page)
   },
@@ -144,9 +144,9 @@ test('if the list of services fails to load, Try Again reloads it and moves the 
   await expectHeading(page, 'Renew Prepay Plan')
   await reads(page, 'Your services can’t be loaded right now.')
   await page.unroute(services)
-  await button(page, 'Try Again').focus()
+  await getButton(page, 'Try Again').focus()
   await page.keyboard.press('Enter')
-  await link(page, /5 GB Prepay Plan/).waitFor()
+  await getLink(page, /5 GB Prepay Plan/).waitFor()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
@@ -159,20 +159,20 @@ test('without a connection, typed input is kept, and pages load by themselves on
   await page.goto('/account/contact-details/')
   await enter(page, 'First name', 'Anahera')
   await setOffline(true)
-  await button(page, 'SAVE').click()
+  await getButton(page, 'SAVE').click()
   await reads(page, 'Sorry, there was an unexpected error. Please refresh and try again.')
-  expect(await fieldLabelled(page, 'First name').inputValue()).toBe('Anahera')
+  expect(await getField(page, 'First name').inputValue()).toBe('Anahera')
 
-  await link(page, 'Payment Method').click()
+  await getLink(page, 'Payment Method').click()
   await reads(page, 'You seem to be offline.')
   await setOffline(false)
   await expectHeading(page, 'Payment Method')
   await waitForPath(page, '/account/payment-method/')
 
-  await link(page, 'Contact Details').click()
+  await getLink(page, 'Contact Details').click()
   await expectHeading(page, 'Contact Details')
-  await expect.poll(() => fieldLabelled(page, 'First name').inputValue()).toBe('Anahera')
-  await button(page, 'SAVE').click()
+  await expect.poll(() => getField(page, 'First name').inputValue()).toBe('Anahera')
+  await getButton(page, 'SAVE').click()
   await reads(page, detailsMessages.saved)
   expect(await customer.visitor.get('/api/account/').then(({ body }) => body.user.first_name)).toBe('Anahera')
 })

@@ -6,7 +6,7 @@ import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import { createNextPlan } from '#quality/support/next-plan.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { button, link, openPageAsCustomer, reads } from './account.ts'
+import { getButton, getLink, openPageAsCustomer, reads } from './account.ts'
 import { expectHeading } from './wizard.ts'
 import { usePortal } from './use-portal.ts'
 
@@ -44,18 +44,18 @@ describe('number of taps from the home page to complete a task', () => {
 
   test('renewing the same plan takes as many taps as documented', async () => {
     const { page, taps, tap } = await atHome(await makeSubscriber(world(), { card: true }))
-    await tap(link(page, 'RENEW OR BUY PREPAY PLAN'))
-    await tap(button(page, 'RENEW WITH VISA **** 1111'))
+    await tap(getLink(page, 'RENEW OR BUY PREPAY PLAN'))
+    await tap(getButton(page, 'RENEW WITH VISA **** 1111'))
     await expectHeading(page, 'Renewal Successful!')
     expect(taps()).toBe(promised('Renew the same plan'))
   })
 
   test('buying more data takes as many taps as documented', async () => {
     const { page, taps, tap } = await atHome(await makeSubscriber(world(), { card: true }))
-    await tap(link(page, 'PURCHASE ADD-ONS'))
+    await tap(getLink(page, 'PURCHASE ADD-ONS'))
     await tap(page.getByRole('radio', { name: /^Extra 2 GB/ }))
-    await tap(button(page, 'CONTINUE'))
-    await tap(button(page, 'CONFIRM & PAY'))
+    await tap(getButton(page, 'CONTINUE'))
+    await tap(getButton(page, 'CONFIRM & PAY'))
     await expectHeading(page, 'Add-On Purchase Successful!')
     expect(taps()).toBe(promised('Buy more data'))
   })
@@ -63,7 +63,7 @@ describe('number of taps from the home page to complete a task', () => {
   test('cancelling a next plan that has already been paid for takes as many taps as documented', async () => {
     const { customer } = await createNextPlan(world())
     const { page, taps, tap } = await atHome(customer)
-    await tap(button(page, 'Cancel next plan'))
+    await tap(getButton(page, 'Cancel next plan'))
     await tap(page.getByRole('dialog').getByRole('button', { name: 'Cancel and refund' }))
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(taps()).toBe(promised('Take back a plan that is paid for'))

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
-import { readServiceOf } from '#quality/support/auto-renewal.ts'
+import { readCustomerService } from '#quality/support/auto-renewal.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { portForm } from '#quality/support/activation-journey.ts'
 import { newPortableNumber, setPortState } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
-import { waitForPath, button, expectDashboard, enter, fieldLabelled, link, openPageAsCustomer } from './account.ts'
-import { entries, openService, getServicePath, says, expectTextsAbsent, expectOnAllSizes } from './dashboard.ts'
-import { countryInputs } from './country-inputs.ts'
+import { waitForPath, getButton, expectDashboard, enter, getField, getLink, openPageAsCustomer } from './account.ts'
+import { getListEntries, openService, getServicePath, says, expectTextsAbsent, expectOnAllSizes } from './dashboard.ts'
+import { getCountryInputs } from './country-inputs.ts'
 import { useStandaloneSimulators } from './standalone-simulators.ts'
 import { expectNoOverflow, sizes, usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
@@ -29,14 +29,14 @@ const bannersOwn = (number: string): string =>
   number.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3').replace(/^\+61(\d{3})(\d{3})(\d+)$/, '0$1 $2 $3')
 
 const arrivesAt = (customer: Customer, status: 1 | 2 | 3 | 4) =>
-  pollUntil(async () => (await readServiceOf({ customer })).porting_request?.status === status)
+  pollUntil(async () => (await readCustomerService({ customer })).porting_request?.status === status)
 
 async function askFor(page: Page, msisdn: string): Promise<void> {
-  await fieldLabelled(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
-  await fieldLabelled(page, 'Current provider').selectOption(countryInputs(world()).provider)
+  await getField(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
+  await getField(page, 'Current provider').selectOption(getCountryInputs(world()).provider)
   await page.getByRole('radio', { name: 'Prepay' }).check()
-  await fieldLabelled(page, 'Existing Prepay SIM Number').fill(countryInputs(world()).oldSim)
-  await button(page, 'Port Number').click()
+  await getField(page, 'Existing Prepay SIM Number').fill(getCountryInputs(world()).oldSim)
+  await getButton(page, 'Port Number').click()
 }
 
 const isHandedIn = (customer: Customer) =>
@@ -65,25 +65,25 @@ test('a customer requests a number transfer, and the dashboard updates by itself
   const page = await openPageAsCustomer(portal, 'desktop', customer)
   await page.clock.install()
   await openService(page, getServicePath(customer))
-  await link(page, 'Request Number Transfer').click()
+  await getLink(page, 'Request Number Transfer').click()
   await expectHeading(page, 'Request Number Transfer')
   await askFor(page, number)
   await expectHeading(page, 'Number Transfer Request Submitted')
   await waitForPath(page, `${getServicePath(customer)}port/success/`)
   await expectOnAllSizes(page, 'You will receive an email confirmation upon success of your Number Transfer Request.')
 
-  await link(page, 'Back to Dashboard').click()
+  await getLink(page, 'Back to Dashboard').click()
   await expectDashboard(page)
   const moving = `We’re moving ${bannersOwn(number)} to Fantail`
   await says(page, moving, processing)
-  await entries(page).first().getByRole('link').click()
+  await getListEntries(page).first().getByRole('link').click()
   await arrivesAt(customer, 1)
   await expectOnAllSizes(page, moving, processing, old)
   await expectTextsAbsent(page, ...settings)
   await world().advance('PT30M')
   await arrivesAt(customer, 2)
   await page.reload()
-  await says(page, moving, processing, countryInputs(world()).asks.request)
+  await says(page, moving, processing, getCountryInputs(world()).asks.request)
   await expectTextsAbsent(page, ...settings)
 
   await world().advance('PT4H')
@@ -92,10 +92,10 @@ test('a customer requests a number transfer, and the dashboard updates by itself
   await page.clock.fastForward(10_000)
   await says(page, formatNational(number))
   await expectTextsAbsent(page, old, 'moving', ...settings)
-  await says(entries(page).first(), formatNational(number))
+  await says(getListEntries(page).first(), formatNational(number))
   await page.goto(`${getServicePath(customer)}port/`)
   await says(page, 'This service already has a transferred Phone Number.')
-  expect((await readServiceOf({ customer })).msisdn).toBe(number)
+  expect((await readCustomerService({ customer })).msisdn).toBe(number)
 })
 
 test('the number transfer form says what is missing and where to find it', async () => {
@@ -104,14 +104,14 @@ test('the number transfer form says what is missing and where to find it', async
   const path = `${getServicePath(customer)}port/`
   await page.goto(path)
   await expectOnAllSizes(page, 'Request Number Transfer', 'Phone Number you want to bring', 'How the transfer works')
-  await button(page, 'Port Number').click()
+  await getButton(page, 'Port Number').click()
   await expectOnAllSizes(
     page,
     'This field is required.',
     'You must provide an Existing Prepay SIM Number or an Existing Account Number to Transfer (Port) the Phone Number you want to bring.',
   )
   const simHelp = page.getByText(
-    `It’s printed on your old SIM. It has 16 to 20 digits and starts with ${countryInputs(world()).begins}.`,
+    `It’s printed on your old SIM. It has 16 to 20 digits and starts with ${getCountryInputs(world()).begins}.`,
   )
   expect(await simHelp.isVisible()).toBe(false)
   await page.getByRole('radio', { name: 'Prepay' }).check()
@@ -130,13 +130,13 @@ test('the number transfer form says what is missing and where to find it', async
     page,
     'This is the Phone Number on the SIM pack. Please enter the Existing Phone Number you want to bring.',
   )
-  await link(page, 'Cancel').click()
+  await getLink(page, 'Cancel').click()
   await waitForPath(page, getServicePath(customer))
 
   await resizePage(page, sizes.phone)
   await page.goto(path)
   await page.getByRole('radio', { name: 'Prepay' }).check()
-  await fieldLabelled(page, 'Existing Prepay SIM Number').waitFor()
+  await getField(page, 'Existing Prepay SIM Number').waitFor()
   expect(await simHelp.isVisible()).toBe(false)
   await page.getByText('Find your SIM Number').click()
   await simHelp.waitFor()
@@ -148,12 +148,12 @@ test('the error from a failed number transfer stays until the customer closes th
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await openService(page, getServicePath(customer))
   await expectOnAllSizes(page, failure, 'Try Again', ...settings)
-  await button(page, 'Close').click()
+  await getButton(page, 'Close').click()
   await page.getByText(failure).waitFor({ state: 'detached' })
   await page.reload()
   await says(page, 'Updated', ...settings)
   await expectTextsAbsent(page, failure, 'Try Again')
-  expect((await readServiceOf({ customer })).porting_request).toMatchObject({
+  expect((await readCustomerService({ customer })).porting_request).toMatchObject({
     status: 4,
     failure_acknowledged_at: expect.any(String),
   })
@@ -165,9 +165,9 @@ test('a customer retries a failed number transfer, which then completes', async 
   const page = await openPageAsCustomer(portal, 'tablet', customer)
   await page.goto('/')
   await says(page, failure)
-  await link(page, 'Try Again').click()
+  await getLink(page, 'Try Again').click()
   await waitForPath(page, `${getServicePath(customer)}port/`)
-  const { donor, oldSim } = countryInputs(world())
+  const { donor, oldSim } = getCountryInputs(world())
   await says(
     page,
     'didn’t move',
@@ -175,11 +175,11 @@ test('a customer retries a failed number transfer, which then completes', async 
     `This doesn’t match the records at ${donor}.`,
   )
   await says(page, 'Correct this field')
-  expect(await fieldLabelled(page, 'Existing Prepay SIM Number').inputValue()).toBe(oldSim)
-  await button(page, 'Edit').first().click()
+  expect(await getField(page, 'Existing Prepay SIM Number').inputValue()).toBe(oldSim)
+  await getButton(page, 'Edit').first().click()
   await askFor(page, number)
   await expectHeading(page, 'Number Transfer Request Submitted')
-  await link(page, 'Back to Dashboard').click()
+  await getLink(page, 'Back to Dashboard').click()
   await says(page, processing)
   await expectTextsAbsent(page, failure, ...settings)
   await world().advance('PT5H')
@@ -187,7 +187,7 @@ test('a customer retries a failed number transfer, which then completes', async 
   await page.reload()
   await says(page, formatNational(number))
   await expectTextsAbsent(page, processing, failure, ...settings)
-  expect((await readServiceOf({ customer })).msisdn).toBe(number)
+  expect((await readCustomerService({ customer })).msisdn).toBe(number)
 })
 
 test('a number transfer’s page shows its steps and how long is left to reply, and lets the customer cancel', async () => {
@@ -204,11 +204,11 @@ test('a number transfer’s page shows its steps and how long is left to reply, 
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto(path)
   await expectHeading(page, `Bringing ${formatNational(number)} to Fantail`)
-  const { donor, asks } = countryInputs(world())
+  const { donor, asks } = getCountryInputs(world())
   await says(step(), `${donor} is checking your number`)
 
   await play('informationRequired', `${donor} needs more details`)
-  await button(page, 'Correct my details').waitFor()
+  await getButton(page, 'Correct my details').waitFor()
   await play('awaitingCustomerReply', asks.step)
   await page.getByRole('heading', { name: asks.title }).waitFor()
   expect(await page.getByRole('timer').textContent()).toMatch(/^1(20|1\d) min left$/)
@@ -216,11 +216,11 @@ test('a number transfer’s page shows its steps and how long is left to reply, 
   await says(page, 'Is your old', 'the right number?', 'Need a person?')
   await expectNoOverflow(page)
 
-  await button(page, 'Cancel the transfer').click()
+  await getButton(page, 'Cancel the transfer').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the transfer' }).click()
   await says(page, `${formatNational(number)} didn’t move`)
   await expectHeading(page, 'Request Number Transfer')
-  expect(await fieldLabelled(page, 'Phone Number you want to bring').inputValue()).toBe(formatNational(number))
-  await button(page, 'Port Number').click()
+  expect(await getField(page, 'Phone Number you want to bring').inputValue()).toBe(formatNational(number))
+  await getButton(page, 'Port Number').click()
   await expectHeading(page, 'Number Transfer Request Submitted')
 })

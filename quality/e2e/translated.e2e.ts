@@ -5,7 +5,7 @@ import { pages } from '#app/pages.ts'
 import type { Pages } from '#kit/web/page.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { button, expectDashboard, link, logIn, openPageAsCustomer, reads } from './account.ts'
+import { getButton, expectDashboard, getLink, logIn, openPageAsCustomer, reads } from './account.ts'
 import { find, collectCaseTimes, openCustomerFromTask, sitAt } from './desk-helpers.ts'
 import { shop } from './purchase-steps.ts'
 import { expectFaults, usePortal } from './use-portal.ts'
@@ -94,20 +94,20 @@ test('logging in, security settings, card payments and buying an add-on work in 
   await expectDashboard(page)
 
   await page.goto('/account/security/')
-  await button(page, 'Log out everywhere else').click()
+  await getButton(page, 'Log out everywhere else').click()
   await reads(page, 'You’re logged out everywhere else.')
-  await link(page.getByRole('navigation', { name: 'Account' }), 'Payment Method').click()
-  await button(page, 'UPDATE CARD').click()
+  await getLink(page.getByRole('navigation', { name: 'Account' }), 'Payment Method').click()
+  await getButton(page, 'UPDATE CARD').click()
   await wizard.card(page)
-  await link(page.getByRole('navigation', { name: 'Account' }), 'Change Password').click()
-  await button(page, 'EMAIL ME A LINK').click()
+  await getLink(page.getByRole('navigation', { name: 'Account' }), 'Change Password').click()
+  await getButton(page, 'EMAIL ME A LINK').click()
   await reads(page, 'We’ve emailed you a link to set a new password.')
 
   await shop.renewal(page, service)
   await shop.choosePlan(page, /^15 GB/)
   await shop.startNow(page)
-  await button(page, 'USE ANOTHER CARD').click()
-  await button(page, 'USE SAVED CARD').click()
+  await getButton(page, 'USE ANOTHER CARD').click()
+  await getButton(page, 'USE SAVED CARD').click()
   await shop.anotherCard(page)
   await shop.renew(page)
   await expectHeading(page, 'Renewal Successful!')

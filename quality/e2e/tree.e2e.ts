@@ -5,7 +5,7 @@ import { sizes, usePortal } from './use-portal.ts'
 import { visitorChoosingPlan, payingVisitor, subscriber } from './screens/people.ts'
 import { type Screen, createStage } from './screens/screen.ts'
 import { screenFromLink, anonymousScreen, openedScreen } from './screens/screen-builders.ts'
-import { expectValidTree, treeFaults } from './accessibility-tree.ts'
+import { expectValidTree, findTreeFaults } from './accessibility-tree.ts'
 import { expectHeading } from './wizard.ts'
 import { resizePage } from './resize-page.ts'
 
@@ -97,7 +97,7 @@ test('the accessibility tree check reports every kind of fault on a page that co
       <div role="tablist" aria-label="Views"><button role="tab">One</button></div>
       <button></button><input><a href="/"></a><details><summary></summary></details>`
   })
-  expect(await treeFaults(page)).toEqual([
+  expect(await findTreeFaults(page)).toEqual([
     '0 times banner',
     '2 times main',
     '0 times contentinfo',

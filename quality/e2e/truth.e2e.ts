@@ -4,9 +4,9 @@ import {
   advanceClockTo,
   readCharges,
   createRenewingCustomer,
-  readMails,
+  readEmails,
   type RenewingCustomer,
-  readServiceOf,
+  readCustomerService,
   zone,
 } from '#quality/support/auto-renewal.ts'
 import { failGateway } from '#quality/support/simulators.ts'
@@ -62,7 +62,7 @@ async function lifeOf(person: RenewingCustomer, lived: Day[]): Promise<Life> {
     at: Temporal.Instant.fromEpochMilliseconds(created_at.getTime()).toZonedDateTimeISO(zone),
     isPaid: state === 'completed',
   }))
-  const mails = (await readMails(world(), person)).map(({ subject, text, at }) => ({
+  const mails = (await readEmails(world(), person)).map(({ subject, text, at }) => ({
     subject,
     text,
     at: Temporal.PlainDateTime.from(at),
@@ -111,6 +111,6 @@ test(
     expect(states(alone)).toEqual(['ends', 'ends_soon', 'last_day', 'expired', 'gone'])
     expect(states(renewed)).toEqual(expect.arrayContaining(['renews', 'next_plan_paid', 'charge_failed']))
     expect(renewed.charges.map(({ isPaid }) => isPaid)).toEqual([true, false, true, true])
-    expect((await readServiceOf(renewing)).is_expired).toBe(false)
+    expect((await readCustomerService(renewing)).is_expired).toBe(false)
   },
 )

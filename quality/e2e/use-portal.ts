@@ -65,7 +65,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
   })
   afterAll(async () => {
     await (await kept)?.context().close()
-    const faults = world && (await faultsAfterKills(world))
+    const faults = world && (await findFaultsAfterKills(world))
     await world?.close()
     expect(faults ?? []).toEqual([])
   })
@@ -110,7 +110,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
   }
 }
 
-async function faultsAfterKills(world: World): Promise<string[]> {
+async function findFaultsAfterKills(world: World): Promise<string[]> {
   if (!world.fleet?.calm) return []
   await world.fleet.calm()
   return findFaultsWhenIdle(world)

@@ -5,7 +5,7 @@ import { addSimUsage } from '#quality/support/simulators.ts'
 import { phoneNumberPattern, says } from './dashboard.ts'
 import {
   enlargeText,
-  unobstructedShare,
+  measureUnobstructedShare,
   applyTextSpacing,
   findClippedText,
   findTouchTargets,
@@ -105,7 +105,7 @@ test.each(named)(
     await expectUsable(page, action(page))
     await resizePage(page, zoomed(400))
     await expectUsable(page, action(page))
-    expect(await unobstructedShare(page)).toBeGreaterThan(0.6)
+    expect(await measureUnobstructedShare(page)).toBeGreaterThan(0.6)
 
     for (const [change, width] of [
       [enlargeText, 390],

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { newVisitor } from '#quality/support/visitor.ts'
 
-type AdvanceTimeWorld = {
+type AdvanceTimeContext = {
   processes: readonly { url: string }[]
   signal: AbortSignal
   clock: { offsetMs: number; now(): Temporal.Instant }
@@ -9,7 +9,7 @@ type AdvanceTimeWorld = {
 
 const maxCallMs = 240_000
 
-export async function advanceTime(world: AdvanceTimeWorld, hours: number): Promise<void> {
+export async function advanceTime(world: AdvanceTimeContext, hours: number): Promise<void> {
   const target = world.clock.now().add({ hours })
   // Give up waiting if the run is stopped, because a single request to move the clock can take minutes.
   const stopPromise = new Promise<boolean>((resolve) => {
@@ -26,17 +26,17 @@ export async function advanceTime(world: AdvanceTimeWorld, hours: number): Promi
 /**
  * Asks one process to move its clock to the target time. Returns false if the process does not finish, so that the next process carries on.
  */
-async function advanceProcessClock(world: AdvanceTimeWorld, url: string, target: Temporal.Instant): Promise<boolean> {
-  const clockVisitor = newVisitor(url, '/api/account/', {}, { timeoutMs: maxCallMs })
-  const fixturesBefore = await clockVisitor.get('/demo/api/fixtures/')
-  if (fixturesBefore.status !== 200) return false
-  take(world, fixturesBefore.body.now)
+async function advanceProcessClock(world: AdvanceTimeContext, url: string, target: Temporal.Instant): Promise<boolean> {
+  const clockClient = newVisitor(url, '/api/account/', {}, { timeoutMs: maxCallMs })
+  const fixturesResponse = await clockClient.get('/demo/api/fixtures/')
+  if (fixturesResponse.status !== 200) return false
+  take(world, fixturesResponse.body.now)
   const seconds = Math.ceil(target.since(world.clock.now()).total('seconds'))
   if (seconds <= 0) return true
-  const { status, body } = await clockVisitor.post('/demo/api/clock/', { advance: `PT${seconds}S` })
+  const { status, body } = await clockClient.post('/demo/api/clock/', { advance: `PT${seconds}S` })
   if (status === 200) take(world, body.now)
   return status === 200
 }
 
-const take = ({ clock }: AdvanceTimeWorld, now: string): void =>
+const take = ({ clock }: AdvanceTimeContext, now: string): void =>
   void (clock.offsetMs = Temporal.Instant.from(now).epochMilliseconds - Temporal.Now.instant().epochMilliseconds)

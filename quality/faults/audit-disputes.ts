@@ -1,6 +1,6 @@
 import { isDisputeOpen } from '#features/disputes/disputes.states.ts'
 import { disputeEvents } from '#features/disputes/server/disputes.ts'
-import { type Finding, faultUnless } from '#quality/support/findings.ts'
+import { type Finding, createFaultUnless } from '#quality/support/findings.ts'
 import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/product-records.ts'
 
 /**
@@ -29,12 +29,12 @@ export function auditDisputes(books: ProductRecords, since: Date): Finding[] {
         getAttempts(id).flatMap((attempt) => (attempt.state === 'captured' ? attempt.amount_cents : [])),
       )
       const faults = [
-        ...faultUnless(
+        ...createFaultUnless(
           cents <= capturedCents,
           'unexplained',
           `disputes ${cents} cents, and ${capturedCents} were taken`,
         ),
-        ...faultUnless(
+        ...createFaultUnless(
           !isDisputeOpen(state, outcome) || disputesWithTask.has(psp),
           'lost',
           `is ${state}, and no task says so: nobody will contest it`,

@@ -3,7 +3,7 @@ import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.st
 import type { Finding, FindingKind } from '#quality/support/findings.ts'
 import type { ProductRecords } from '#quality/support/product-records.ts'
 import { createServiceOrderCodeFinder } from '#quality/support/reconcile-services.ts'
-import type { AccountableFinding } from '#quality/support/reconciliation.ts'
+import type { FindingWithTask } from '#quality/support/reconciliation.ts'
 import type { AuditRecords } from './audit-records.ts'
 
 type Delivery = { id: string; to: string; says: string }
@@ -19,7 +19,7 @@ export function auditMessages(
   books: ProductRecords,
   { mails, texts }: Pick<AuditRecords, 'mails' | 'texts'>,
   since: Date,
-): AccountableFinding[] {
+): FindingWithTask[] {
   const of = (channel: Message['channel']) => books.messages.filter((message) => message.channel === channel)
   const findOrderCode = createOrderCodeFinder(books)
   const scopes: Scope[] = [
@@ -48,9 +48,9 @@ export function auditMessages(
 function findUndelivered(
   books: ProductRecords,
   { what, ours, theirs }: Scope,
-  codeOf: FindMessageOrderCode,
+  codeOf: MessageOrderCodeFinder,
   since: Date,
-): AccountableFinding[] {
+): FindingWithTask[] {
   const deliveriesById = Map.groupBy(theirs, ({ id }) => id)
   const later = books.orders.filter(({ created_at: at }) => at >= since).map((order) => order.order_code)
   const scopedIds = new Set(later)
@@ -60,7 +60,7 @@ function findUndelivered(
     if (code === null ? message.created_at < since : !scopedIds.has(code)) return []
     const came = deliveriesById.get(id) ?? []
     const wrongRecipientDelivery = came.find(({ to }) => to.toLowerCase() !== recipient.toLowerCase())
-    const about = (kind: FindingKind, rest: string, task?: TaskKind): AccountableFinding[] => [
+    const about = (kind: FindingKind, rest: string, task?: TaskKind): FindingWithTask[] => [
       {
         kind,
         order_code: code,
@@ -81,7 +81,7 @@ function findUndelivered(
 function findUnknownMessages(
   { messages, forgotten, users }: ProductRecords,
   { what, ours, theirs }: Scope,
-  codeOf: FindMessageOrderCode,
+  codeOf: MessageOrderCodeFinder,
 ): Finding[] {
   const known = new Map(ours.map((message) => [message.message_id, message]))
   const addresses = new Set([...messages.map(({ recipient }) => recipient), ...users.map(({ email }) => email)])
@@ -109,11 +109,11 @@ function findUnknownMessages(
 }
 
 /** The kinds of messages that are sent once per order or refund, whatever their event keys. Staff may have such a message sent again. */
-const singleMessageKinds = ['activation', 'renewal', 'addon', 'refund']
+const onceOnlyMessageKinds = ['activation', 'renewal', 'addon', 'refund']
 
-const isAboutOrder = ({ kind }: Message): boolean => singleMessageKinds.includes(kind ?? '')
+const isAboutOrder = ({ kind }: Message): boolean => onceOnlyMessageKinds.includes(kind ?? '')
 
-function findDuplicateMessages({ messages }: ProductRecords, codeOf: FindMessageOrderCode): Finding[] {
+function findDuplicateMessages({ messages }: ProductRecords, codeOf: MessageOrderCodeFinder): Finding[] {
   const once = messages.filter((message) => isAboutOrder(message) && !message.event_key.includes(':again:'))
   return [...Map.groupBy(once, ({ kind, ref }) => `${kind}:${ref}`)].flatMap(([event, [, ...more]]) =>
     more.map((message) => ({
@@ -124,16 +124,16 @@ function findDuplicateMessages({ messages }: ProductRecords, codeOf: FindMessage
   )
 }
 
-type FindMessageOrderCode = (message: Message) => string | null
+type MessageOrderCodeFinder = (message: Message) => string | null
 
-function createOrderCodeFinder(books: ProductRecords): FindMessageOrderCode {
+function createOrderCodeFinder(books: ProductRecords): MessageOrderCodeFinder {
   const codes = new Map<string | null, string>(books.orders.map(({ id, order_code: code }) => [id, code]))
   const orderIdByRefund = new Map(books.refunds.map(({ id, order_id: orderId }) => [id, orderId]))
-  const portedServiceIds = new Map(books.ports.map(({ id, service_id: service }) => [id, service]))
-  const codeOfService = createServiceOrderCodeFinder(books)
+  const serviceIdByPort = new Map(books.ports.map(({ id, service_id: service }) => [id, service]))
+  const findServiceOrderCode = createServiceOrderCodeFinder(books)
   return ({ ref, kind, service_id: service }) => {
     const order = codes.get(ref) ?? codes.get(orderIdByRefund.get(ref ?? '') ?? null)
-    const about = service ?? (kind === 'port' ? portedServiceIds.get(ref ?? '') : null)
-    return order ?? (about ? codeOfService(about) : null)
+    const about = service ?? (kind === 'port' ? serviceIdByPort.get(ref ?? '') : null)
+    return order ?? (about ? findServiceOrderCode(about) : null)
   }
 }

@@ -1,11 +1,11 @@
 import { isRefundOwed } from '#features/refunds/refunds.states.ts'
-import { type Finding, faultUnless } from '#quality/support/findings.ts'
+import { type Finding, createFaultUnless } from '#quality/support/findings.ts'
 import type { Ledgers } from '#quality/support/ledgers.ts'
 import { groupByOrder, type ProductRecords, sumOf } from '#quality/support/product-records.ts'
 import { extractOrderCode } from '#quality/support/reconcile-orders.ts'
-import type { AccountableFinding } from '#quality/support/reconciliation.ts'
+import type { FindingWithTask } from '#quality/support/reconciliation.ts'
 
-export const auditMoney = (books: ProductRecords, gateway: Ledgers['gateway'], since: Date): AccountableFinding[] => [
+export const auditMoney = (books: ProductRecords, gateway: Ledgers['gateway'], since: Date): FindingWithTask[] => [
   ...findDoubleCharges(books, gateway, since),
   ...findOwedRefunds(books),
   ...findOrphanRows(books),
@@ -22,14 +22,18 @@ function findDoubleCharges({ attempts, orders }: ProductRecords, gateway: Ledger
       const capturedCents = sumOf(lines.map((line) => line.captured))
       const times = lines.filter((line) => line.captured > 0).length
       const faults = [
-        ...faultUnless(times <= 1, 'doubled', `was charged by ${times} payments`),
-        ...faultUnless(
+        ...createFaultUnless(times <= 1, 'doubled', `was charged by ${times} payments`),
+        ...createFaultUnless(
           capturedCents <= order.amount_cents,
           'doubled',
           `was charged ${capturedCents} of ${order.amount_cents} cents`,
         ),
         ...lines.flatMap((line) =>
-          faultUnless(line.refunded <= line.captured, 'doubled', `got more back by ${line.reference} than was taken`),
+          createFaultUnless(
+            line.refunded <= line.captured,
+            'doubled',
+            `got more back by ${line.reference} than was taken`,
+          ),
         ),
       ]
       return faults.map((fault) => ({
@@ -41,7 +45,7 @@ function findDoubleCharges({ attempts, orders }: ProductRecords, gateway: Ledger
 }
 
 /** Reports refunds that bounced back and have no task. Until staff repeat such a refund, the customer is owed the money. */
-function findOwedRefunds({ refunds, orders, tasks }: ProductRecords): AccountableFinding[] {
+function findOwedRefunds({ refunds, orders, tasks }: ProductRecords): FindingWithTask[] {
   const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const known = new Set(tasks.filter(({ kind }) => kind === 'refund').map((task) => task.order_id))
   return refunds

@@ -1,23 +1,23 @@
 import { isReplacementTooLate, wasDelivered } from '#features/orders/orders.states.ts'
-import { type Fault, type Finding, faultUnless } from '#quality/support/findings.ts'
+import { type Fault, type Finding, createFaultUnless } from '#quality/support/findings.ts'
 import { groupByOrder, type ProductRecords } from '#quality/support/product-records.ts'
 import { createServiceOrderCodeFinder } from '#quality/support/reconcile-services.ts'
 
 export const auditPlans = (books: ProductRecords, since: Date): Finding[] => [
-  ...queuedPlanFindings(books),
+  ...findQueuedPlanFaults(books),
   ...findDoublePaidCycles(books),
   ...findWrongPlanChanges(books),
   ...findMissingNumbers(books, since),
 ]
 
-function queuedPlanFindings(books: ProductRecords): Finding[] {
+function findQueuedPlanFaults(books: ProductRecords): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.id, order]))
   return books.queuedPlans.flatMap(({ service_id: service, order_id: id, starts_at: startsAt }) => {
     const order = orders.get(id)
     const faults = [
-      ...faultUnless(order?.state === 'completed', 'unexplained', `waits, and its order is ${order?.state}`),
-      ...faultUnless(order?.service_id === service, 'unexplained', 'waits for another service than its own'),
-      ...faultUnless(
+      ...createFaultUnless(order?.state === 'completed', 'unexplained', `waits, and its order is ${order?.state}`),
+      ...createFaultUnless(order?.service_id === service, 'unexplained', 'waits for another service than its own'),
+      ...createFaultUnless(
         order?.starts_at?.getTime() === startsAt.getTime(),
         'unexplained',
         `is to begin at ${startsAt.toISOString()}, and was bought for ${order?.starts_at?.toISOString() ?? 'now'}`,
@@ -48,7 +48,7 @@ function findWrongPlanChanges({ orders }: ProductRecords): Finding[] {
     if (!old || !wasDelivered(order.state) || isReplacementTooLate(order)) return []
     const isCancelled = old.state === 'cancelling' || old.state === 'cancelled'
     const text = `gave its place to ${order.order_code}, and is ${old.state}`
-    return about(old.order_code, old.order_code, faultUnless(isCancelled, 'doubled', text))
+    return about(old.order_code, old.order_code, createFaultUnless(isCancelled, 'doubled', text))
   })
 }
 
@@ -69,7 +69,7 @@ function findMissingNumbers(books: ProductRecords, since: Date): Finding[] {
       about(
         code,
         `${code} (${state})`,
-        faultUnless(getPorts(id).length > 0, 'lost', 'was to bring a number, and does not'),
+        createFaultUnless(getPorts(id).length > 0, 'lost', 'was to bring a number, and does not'),
       ),
     ),
     ...services
@@ -82,7 +82,11 @@ function findMissingNumbers(books: ProductRecords, since: Date): Finding[] {
         return about(
           findOrderCode(id),
           `service ${id}`,
-          faultUnless(own === undefined || msisdn === own, 'lost', `is to have the number ${own}, and has ${msisdn}`),
+          createFaultUnless(
+            own === undefined || msisdn === own,
+            'lost',
+            `is to have the number ${own}, and has ${msisdn}`,
+          ),
         )
       }),
   ]

@@ -14,7 +14,7 @@ export type AuditResult = {
   tasks: { kind: string; count: number; reason: string }[]
 }
 
-const maxHistories = 5
+const maxOrderHistories = 5
 
 /**
  * Compares the ledgers of Fantail, the gateway, the network, the relay and the carrier. Call this only once the ledgers have stopped
@@ -25,11 +25,9 @@ export async function auditRun(
   { promised }: RunRecords,
   warrants: readonly RegExp[],
 ): Promise<AuditResult> {
-  const openedDatabase = await openDatabase(
-    world.database ? { url: world.database.direct() } : { folder: world.folder },
-  )
+  const database = await openDatabase(world.database ? { url: world.database.direct() } : { folder: world.folder })
   try {
-    const { db } = openedDatabase
+    const { db } = database
     const books: AuditRecords = {
       db,
       gateway: world.gateway.ledger(),
@@ -46,11 +44,11 @@ export async function auditRun(
     const taskOrderCodes = needless.flatMap((task) => /FT[A-Z0-9]{10}/.exec(task)?.[0] ?? [])
     const codes = [...new Set([...findings.flatMap(({ order_code: code }) => code ?? []), ...taskOrderCodes])]
     const histories = []
-    for (const code of codes.slice(0, maxHistories))
+    for (const code of codes.slice(0, maxOrderHistories))
       histories.push({ order_code: code, lines: await describeOrderHistory(books, code) })
     return { orders: await countOutcomes(books), findings, needless, histories, tasks: await countTasks(books) }
   } finally {
-    await openedDatabase.close()
+    await database.close()
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Finding, faultUnless } from '#quality/support/findings.ts'
+import { type Finding, createFaultUnless } from '#quality/support/findings.ts'
 import type { ProductRecords } from '#quality/support/product-records.ts'
 
 export function auditStock({ sims, vouchers, services, orders }: ProductRecords): Finding[] {
@@ -6,20 +6,20 @@ export function auditStock({ sims, vouchers, services, orders }: ProductRecords)
   const serviceIccids = new Set(services.map(({ iccid }) => iccid))
   const faults = [
     ...sims.flatMap(({ iccid, order_id: id, activated_at: at }) =>
-      faultUnless(
+      createFaultUnless(
         at === null || (id !== null && serviceIccids.has(iccid)),
         'unexplained',
         `the SIM ${iccid} is used, and ${id === null ? 'by no order' : 'no service has it'}`,
       ).map((fault) => ({ ...fault, id })),
     ),
     ...vouchers.flatMap(({ id: voucher, order_id: id, redeemed_at: at, voided_at: voided }) => [
-      ...faultUnless(at === null || id !== null, 'lost', `the voucher ${voucher} is used, and by no order`).map(
+      ...createFaultUnless(at === null || id !== null, 'lost', `the voucher ${voucher} is used, and by no order`).map(
         (fault) => ({
           ...fault,
           id,
         }),
       ),
-      ...faultUnless(
+      ...createFaultUnless(
         at === null || voided === null,
         'unexplained',
         `the voucher ${voucher} was taken back, and is used`,

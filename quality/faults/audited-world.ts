@@ -1,7 +1,7 @@
 import { systemActor } from '#kit/server/actor.ts'
 import { refundOrder } from '#features/refunds/server/refunds.ts'
 import { chargeHours, createRenewingCustomer } from '#quality/support/auto-renewal.ts'
-import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
 import { activate, portForm, advanceWizardTo } from '#quality/support/activation-journey.ts'
@@ -40,7 +40,7 @@ export async function createAuditedWorld(world: World): Promise<AuditWorld> {
     customerPromises.push(told)
     return told.order_code
   }
-  const customer = await createFullCustomer(world)
+  const customer = await createCustomerWithAllData(world)
   const { email } = customer
   const next = await world.db
     .selectFrom('queued_plans')

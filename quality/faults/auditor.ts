@@ -1,12 +1,12 @@
 import type { Finding } from '#quality/support/findings.ts'
 import { type ProductRecords, readProductRecords } from '#quality/support/product-records.ts'
 import { findNumberFaults } from '#quality/support/reconcile-numbers.ts'
-import { type AccountableFinding, collectFindings } from '#quality/support/reconciliation.ts'
+import { type FindingWithTask, collectFindings } from '#quality/support/reconciliation.ts'
 import { auditDisputes } from './audit-disputes.ts'
 import { auditMessages } from './audit-messages.ts'
 import { auditMoney } from './audit-money.ts'
 import { auditPlans } from './audit-plans.ts'
-import { auditPromises } from './audit-promises.ts'
+import { auditCustomerPromises } from './audit-customer-promises.ts'
 import { auditStock } from './audit-stock.ts'
 import type { AuditRecords } from './audit-records.ts'
 import { findNeedlessTasks } from './needless-tasks.ts'
@@ -29,8 +29,8 @@ export async function auditWithTasks(
   const { db, since = new Date(0) } = books
   const ours = await readProductRecords(db)
   const numbers = (await findNumberFaults(db)).map((fault) => ({ ...fault, order_code: null }))
-  const found: AccountableFinding[] = [
-    ...auditPromises(ours, books.promised),
+  const found: FindingWithTask[] = [
+    ...auditCustomerPromises(ours, books.promised),
     ...collectFindings(ours, books, since),
     ...numbers,
     ...auditMoney(ours, books.gateway, since),
@@ -51,7 +51,7 @@ export async function auditWithTasks(
  * Returns a function that checks whether an open task covers a finding. If something is lost, doubled or unsettled, the task must be of the
  * matching kind.
  */
-function createTaskMatcher({ tasks, orders, services }: ProductRecords): (finding: AccountableFinding) => boolean {
+function createTaskMatcher({ tasks, orders, services }: ProductRecords): (finding: FindingWithTask) => boolean {
   const orderCodeById = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const ordersWithTask = new Set(tasks.flatMap(({ order_id: id }) => (id && orderCodeById.get(id)) || []))
   const kinds = new Set(tasks.flatMap(({ order_id: id, kind }) => (id ? `${orderCodeById.get(id)} ${kind}` : [])))

@@ -52,7 +52,7 @@ export async function startPrimaryAndStandby(): Promise<FaultDatabase> {
   await startStandby(pair)
   const lines = await Promise.all(serverPair.map((server) => startDatabaseProxy(urlOf(server, password))))
   const hosts = lines.map(({ port }) => `127.0.0.1:${port}`).join(',')
-  const { isLost, ...failing } = failoverControls(pair, (server) => lines[serverPair.indexOf(server)])
+  const { isLost, ...failing } = createFailoverControls(pair, (server) => lines[serverPair.indexOf(server)])
   const cluster = createCluster(() => pair.primary, null)
   return {
     url: `postgres://${databaseName}:${password}@${hosts}/${databaseName}?target_session_attrs=read-write`,
@@ -87,7 +87,7 @@ async function startStandby({ primary, standby }: Pair): Promise<void> {
   await pollUntil(() => hasReplication(`sync_state = 'sync'`))
 }
 
-function failoverControls(
+function createFailoverControls(
   pair: Pair,
   lineOf: (server: PostgresServer) => DatabaseProxy | undefined,
 ): FailoverControls & { isLost(): boolean } {
@@ -156,15 +156,15 @@ const createCluster = (server: () => PostgresServer, disk: SmallDisk | null): Fa
   start: () => server().start(),
   ...(disk && {
     async fillDisk() {
-      const filledServer = server()
+      const serverWithFullDisk = server()
       disk.fill()
       return async () => {
         disk.free()
         // Start the server if it has stopped. It stops if it cannot write its log, sometimes only after the disk has been freed.
         await pollUntil(() =>
-          filledServer
+          serverWithFullDisk
             .start()
-            .then(() => filledServer.ask('postgres', 'select 1'))
+            .then(() => serverWithFullDisk.ask('postgres', 'select 1'))
             .catch(isNot),
         )
       }

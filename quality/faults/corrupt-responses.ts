@@ -6,9 +6,9 @@ import type { CorruptResponse } from './injector.ts'
 export type OriginalResponse = { status: number; headers: Record<string, unknown>; body: Buffer }
 
 /** The number of bytes after which an endless response is cut off. Reading all of them would exceed the run's memory limit. */
-const endlessBytes = 600 * 1024 * 1024
-const endlessMs = 60_000
-export const hugeBytes = 32 * 1024 * 1024
+const endlessResponseBytes = 600 * 1024 * 1024
+const endlessResponseMs = 60_000
+export const hugeResponseBytes = 32 * 1024 * 1024
 const chunk = Buffer.alloc(64 * 1024, ' ')
 
 const garbledBodies = [
@@ -32,7 +32,7 @@ export async function sendCorruptResponse(
       return writeEndlessly(answer, how.isSlow)
     case 'huge':
       // Pad with white space, which is allowed in front of any JSON text.
-      await writePadding(answer, hugeBytes)
+      await writePadding(answer, hugeResponseBytes)
       return void answer.end(real.body)
     case 'wrong':
       return void answer.end(corruptBody(real.body.toString(), how.nth))
@@ -44,9 +44,9 @@ export async function sendCorruptResponse(
  * time; otherwise, it writes as fast as the data is read.
  */
 export async function writeEndlessly(to: Writable, isSlow: boolean, piece: Buffer = chunk): Promise<void> {
-  const end = performance.now() + endlessMs
+  const end = performance.now() + endlessResponseMs
   const one = piece.subarray(0, 1)
-  for (let sent = 0; sent < endlessBytes && performance.now() < end && !to.destroyed; sent += piece.length) {
+  for (let sent = 0; sent < endlessResponseBytes && performance.now() < end && !to.destroyed; sent += piece.length) {
     await writePiece(to, isSlow ? one : piece)
     if (isSlow) await pause(200, undefined, { ref: false })
   }

@@ -115,13 +115,13 @@ function notes(): Pick<
   FaultTestWorld,
   'now' | 'complaints' | 'complain' | 'activeFaults' | 'recoveries' | 'tellRecovery'
 > {
-  const complaints: string[] = []
+  const reportedProblems: string[] = []
   const now = { active: '', isLivedIn: false }
   const recoveries = new Map<string, Recovery[]>()
   return {
     now,
-    complaints,
-    complain: (text) => void complaints.push(text),
+    complaints: reportedProblems,
+    complain: (text) => void reportedProblems.push(text),
     activeFaults: () => now.active,
     recoveries,
     tellRecovery(fault, recovery) {

@@ -59,20 +59,20 @@ export async function injectFaults(
     )
       await pause(100)
     for (const each of activeFaults.toReversed()) await each.stop()
-    const settleResult = await waitUntilEnded(diary, new Set(diary.open.keys()), world.signal)
+    const waitResult = await waitUntilActionsEnd(diary, new Set(diary.open.keys()), world.signal)
     world.now.active = ''
     for (const each of chosenInjectors) {
       const record = score.get(each.name)
       if (!record) continue
       record.phases += 1
       // If no customers are waiting, there is nothing to measure.
-      if (typeof settleResult === 'number' && hadOpenWork) record.settled.push(settleResult)
-      else if (typeof settleResult !== 'number') record.unsettled.push(`after ${name}: ${settleResult.join(', ')}`)
+      if (typeof waitResult === 'number' && hadOpenWork) record.settled.push(waitResult)
+      else if (typeof waitResult !== 'number') record.unsettled.push(`after ${name}: ${waitResult.join(', ')}`)
     }
     if (hat.length === 0) onRound()
     world.log(
       `${name}: over, ` +
-        `${typeof settleResult === 'number' ? `settled in ${settleResult.toFixed(1)} s` : `NOT settled: ${settleResult.join(', ')}`}`,
+        `${typeof waitResult === 'number' ? `settled in ${waitResult.toFixed(1)} s` : `NOT settled: ${waitResult.join(', ')}`}`,
     )
   }
   return score
@@ -82,11 +82,15 @@ export async function injectFaults(
  * Waits until customers know the outcome of the given orders. Returns how many seconds that took, or which orders still had no outcome when
  * time ran out.
  */
-async function waitUntilEnded(diary: RunRecords, names: Set<string>, signal: AbortSignal): Promise<number | string[]> {
+async function waitUntilActionsEnd(
+  diary: RunRecords,
+  names: Set<string>,
+  signal: AbortSignal,
+): Promise<number | string[]> {
   const began = performance.now()
-  const openActionStarts = new Map([...names].map((name) => [name, diary.open.get(name)]))
+  const startByOpenAction = new Map([...names].map((name) => [name, diary.open.get(name)]))
   for (;;) {
-    const left = [...openActionStarts].filter(([name, since]) => diary.open.get(name) === since && since !== undefined)
+    const left = [...startByOpenAction].filter(([name, since]) => diary.open.get(name) === since && since !== undefined)
     const seconds = (performance.now() - began) / 1_000
     if (left.length === 0 || signal.aborted) return seconds
     if (seconds > maxSettleSeconds) return left.map(([name]) => name)

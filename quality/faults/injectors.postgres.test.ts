@@ -12,10 +12,10 @@ import { relayOutage } from './injectors/relay-outage.ts'
 import { databaseRestart } from './injectors/restart.ts'
 import { sessionTermination } from './injectors/terminate.ts'
 import { databaseUnreachable } from './injectors/database-unreachable.ts'
-import { missingServerReason } from './postgres/binaries.ts'
+import { explainMissingServer } from './postgres/binaries.ts'
 import type { Random } from './random.ts'
 
-const missing = missingServerReason()
+const missing = explainMissingServer()
 if (missing) console.log(`The tests of the injectors are left out: ${missing}`)
 
 type Wishes = { pick?: string; chance?: boolean; between?: Random['between'] }

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export type LoadBalancer = { port: number; close(): Promise<void> }
 
-const readyPollMs = 500
+const readinessPollMs = 500
 /** Milliseconds after which a process that does not respond to its readiness check gets no more requests. */
-const readyTimeoutMs = 2_500
+const readinessTimeoutMs = 2_500
 
 /** Starts a load balancer on this port. While no process is ready, requests go to all processes in turn. */
 export async function startLoadBalancer(port: number, urls: readonly string[]): Promise<LoadBalancer> {
@@ -16,10 +16,10 @@ export async function startLoadBalancer(port: number, urls: readonly string[]): 
 
   async function watch(url: string): Promise<void> {
     while (!abortController.signal.aborted) {
-      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readyTimeoutMs) }).catch(() => null)
+      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readinessTimeoutMs) }).catch(() => null)
       ready.set(url, answer?.status === 200)
       await answer?.body?.cancel().catch(() => {})
-      await pause(readyPollMs, undefined, { signal: abortController.signal }).catch(() => {})
+      await pause(readinessPollMs, undefined, { signal: abortController.signal }).catch(() => {})
     }
   }
   function next(): URL {

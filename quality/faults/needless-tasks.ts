@@ -1,6 +1,6 @@
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { ProductRecords } from '#quality/support/product-records.ts'
-import type { AccountableFinding } from '#quality/support/reconciliation.ts'
+import type { FindingWithTask } from '#quality/support/reconciliation.ts'
 
 /** Kinds of tasks that are needed even if all ledgers agree. A dispute must be answered, for example, and an empty stock refilled. */
 const alwaysNeededKinds: ReadonlySet<TaskKind> = new Set(['dispute', 'stock', 'port'])
@@ -27,7 +27,7 @@ function hasManyFailedActivations(reason: string, orders: ProductRecords['orders
  */
 export function findNeedlessTasks(
   { tasks, orders }: ProductRecords,
-  findings: readonly AccountableFinding[],
+  findings: readonly FindingWithTask[],
   warrants: readonly RegExp[],
 ): string[] {
   const orderCodeById = new Map(orders.map(({ id, order_code: code }) => [id, code]))

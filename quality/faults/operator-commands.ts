@@ -5,13 +5,13 @@ import type { FaultProcess } from './injector.ts'
 
 export type Ran = { exit: number; said: string[]; complaints: string[]; written: string }
 
-export type DeskAnswer = { body: any; refused: string | null } // oxlint-disable-line typescript/no-explicit-any
+export type DeskResponse = { body: any; refused: string | null } // oxlint-disable-line typescript/no-explicit-any
 
 /**
  * Exit codes that leave a command's outcome unknown, because Fantail did not respond or died. Find out what happened before running the
  * command again.
  */
-const unknownOutcomeExits = new Set([3, 4])
+const unknownOutcomeExitCodes = new Set([3, 4])
 
 /** Runs an operator command for one process and confirms its prompts. If the command throws an error, its outcome counts as unknown. */
 export async function runOperatorCommand(
@@ -45,13 +45,13 @@ export async function retryCommand(
   processes: readonly FaultProcess[],
   args: string[],
   signal: AbortSignal,
-): Promise<DeskAnswer> {
+): Promise<DeskResponse> {
   for (let turn = 0; ; turn++) {
     signal.throwIfAborted()
     const process = processes[turn % processes.length]
     const { exit, said, complaints } = await runOperatorCommand(process ?? { dataDir: '' }, [...args, '--json'])
     if (exit === 0) return { body: JSON.parse(said[0] ?? 'null'), refused: null }
-    if (!unknownOutcomeExits.has(exit)) return { body: null, refused: complaints.join(' ') }
+    if (!unknownOutcomeExitCodes.has(exit)) return { body: null, refused: complaints.join(' ') }
     await pause(500)
   }
 }

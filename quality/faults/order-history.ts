@@ -11,12 +11,12 @@ type Line = { at: Date | null; text: string; isProductTime?: true }
 export async function describeOrderHistory(books: AuditRecords, orderCode: string): Promise<string[]> {
   const { db } = books
   const order = await db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
-  const lines = order ? await orderLines(books, order) : [{ at: null, text: `${orderCode} is unknown to Fantail` }]
+  const lines = order ? await readOrderLines(books, order) : [{ at: null, text: `${orderCode} is unknown to Fantail` }]
   const timed = lines.flatMap(({ at, text }) => (at ? [{ at, text }] : []))
   return [
     ...lines.filter(({ at }) => at === null).map(({ text }) => text),
     ...timed.toSorted((one, other) => +one.at - +other.at).map(({ at, text }) => `${at.toISOString()}  ${text}`),
-    ...books.promised.filter((each) => each.order_code === orderCode).map(promiseLine),
+    ...books.promised.filter((each) => each.order_code === orderCode).map(formatCustomerPromise),
     ...books.gateway
       .filter(({ reference }) => reference.startsWith(`${orderCode}-`))
       .map((line) => `at the gateway: ${formatFields(line)}`),
@@ -26,10 +26,10 @@ export async function describeOrderHistory(books: AuditRecords, orderCode: strin
   ]
 }
 
-const promiseLine = ({ said, kind, cents, paid_with: by, email }: CustomerPromise): string =>
+const formatCustomerPromise = ({ said, kind, cents, paid_with: by, email }: CustomerPromise): string =>
   `${email} was told: ${said} (${kind}, ${cents} cents, ${by})`
 
-async function orderLines(books: AuditRecords, order: Order): Promise<Line[]> {
+async function readOrderLines(books: AuditRecords, order: Order): Promise<Line[]> {
   const { id, order_code: code, kind, state, product_id: product, amount_cents: cents, paid_with: by, email } = order
   const events = await books.db
     .selectFrom('order_events')
@@ -56,9 +56,9 @@ async function orderLines(books: AuditRecords, order: Order): Promise<Line[]> {
         by: event.actor,
       })}`,
     })),
-    ...(await moneyLines(books, id)),
-    ...(await deliveryLines(books, id)),
-    ...(await messageLines(books, id)),
+    ...(await readPaymentLines(books, id)),
+    ...(await readDeliveryLines(books, id)),
+    ...(await readMessageLines(books, id)),
     ...(order.completed_at ? [] : [{ at: new Date(), text: `order ${code} is ${state} now` }]),
   ]
   return lines.flatMap(({ at, isProductTime, text }) =>
@@ -66,7 +66,7 @@ async function orderLines(books: AuditRecords, order: Order): Promise<Line[]> {
   )
 }
 
-async function moneyLines({ db }: AuditRecords, id: string): Promise<Line[]> {
+async function readPaymentLines({ db }: AuditRecords, id: string): Promise<Line[]> {
   const attempts = await db.selectFrom('payment_attempts').selectAll().where('order_id', '=', id).execute()
   const refunds = await db.selectFrom('refunds').selectAll().where('order_id', '=', id).execute()
   const disputes = await db.selectFrom('disputes').selectAll().where('order_id', '=', id).execute()
@@ -94,7 +94,7 @@ async function moneyLines({ db }: AuditRecords, id: string): Promise<Line[]> {
   ]
 }
 
-async function deliveryLines({ db }: AuditRecords, id: string): Promise<Line[]> {
+async function readDeliveryLines({ db }: AuditRecords, id: string): Promise<Line[]> {
   const operations = await db.selectFrom('network_operations').selectAll().where('order_id', '=', id).execute()
   const ports = await db.selectFrom('porting_requests').selectAll().where('order_id', '=', id).execute()
   const services = await db.selectFrom('services').selectAll().where('order_id', '=', id).execute()
@@ -114,7 +114,7 @@ async function deliveryLines({ db }: AuditRecords, id: string): Promise<Line[]> 
   ]
 }
 
-async function messageLines(books: AuditRecords, id: string): Promise<Line[]> {
+async function readMessageLines(books: AuditRecords, id: string): Promise<Line[]> {
   const { db } = books
   const refunds = await db.selectFrom('refunds').select('id').where('order_id', '=', id).execute()
   const ports = await db.selectFrom('porting_requests').select('id').where('order_id', '=', id).execute()
@@ -129,7 +129,7 @@ async function messageLines(books: AuditRecords, id: string): Promise<Line[]> {
         { at: message.created_at, isProductTime, text: `${name} created, to ${message.recipient}` },
         ...ends.map((end) => ({
           at: message[end],
-          text: `${name} ${end.replace('_at', '')}; ${deliveryCount(books, message)} came`,
+          text: `${name} ${end.replace('_at', '')}; ${countDeliveries(books, message)} came`,
         })),
       ]
     }),
@@ -142,7 +142,7 @@ async function messageLines(books: AuditRecords, id: string): Promise<Line[]> {
 
 const isProductTime = true as const
 
-const deliveryCount = ({ mails, texts }: AuditRecords, { message_id: id }: { message_id: string }): number =>
+const countDeliveries = ({ mails, texts }: AuditRecords, { message_id: id }: { message_id: string }): number =>
   mails.filter((mail) => mail.message_id === id).length + texts.filter((text) => text.id === id).length
 
 const formatFields = (fields: object): string =>

@@ -4,7 +4,7 @@ import { retryCommand, tryOperatorCommand } from './operator-commands.ts'
 import { type FirstPurchase, type SimulatedCustomer, tell } from './simulated-customer.ts'
 
 /** Has the operator refund the entire activation. If the request is repeated, the refund must still be made only once. */
-export async function refund(
+export async function refundActivation(
   { world, diary, email }: SimulatedCustomer,
   _service: Service,
   { order_code: code, cents }: FirstPurchase,

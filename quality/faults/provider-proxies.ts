@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MailSimulator } from '#simulators/mail/simulator.ts'
 import type { Disturbance, ProviderProxy } from './injector.ts'
-import { hugeBytes, sendCorruptResponse, writeEndlessly, writePadding } from './corrupt-responses.ts'
+import { hugeResponseBytes, sendCorruptResponse, writeEndlessly, writePadding } from './corrupt-responses.ts'
 
 export type OpenProviderProxy = ProviderProxy & { url: string; close(): Promise<void> }
 
@@ -101,7 +101,7 @@ async function sendCorruptGreeting(near: Socket, disturbance: Disturbance): Prom
       await writeEndlessly(near, disturbance.isSlow, greetingLine)
       return true
     case 'huge':
-      await writePadding(near, hugeBytes, greetingLine)
+      await writePadding(near, hugeResponseBytes, greetingLine)
       return false
     default:
       return false

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
-export type RequestFigures = {
+export type RequestStatistics = {
   calls: number
   slowest: { ms: number; what: string }
   /** The slowest request that was answered while a process was frozen. A frozen process does not respond until it is resumed. */
@@ -17,7 +17,7 @@ export type RequestFigures = {
   during(): string
 }
 
-export const createCallFigures = (during: () => string): RequestFigures => ({
+export const createRequestStatistics = (during: () => string): RequestStatistics => ({
   during,
   times: [],
   calls: 0,
@@ -38,11 +38,11 @@ const maxSamples = 30
  * Returns a visitor that behaves like a browser with a patient customer. The same request is repeated until there is a definite response;
  * no response, 429, and 500 and above are not definite.
  */
-export function withRetries(visitor: Visitor, figures: RequestFigures, signal: AbortSignal): Visitor {
+export function withRetries(visitor: Visitor, figures: RequestStatistics, signal: AbortSignal): Visitor {
   async function once(what: string, call: () => Promise<Answer>): Promise<Answer | null> {
     const [began, before] = [performance.now(), figures.during()]
     figures.calls += 1
-    const answer = await call().catch(ignoreNoResponse)
+    const answer = await call().catch(ignoreMissingResponse)
     const ms = performance.now() - began
     const isProcessFrozen = `${before}${figures.during()}`.includes('freeze')
     const slowestField = isProcessFrozen ? 'slowestWhileStopped' : 'slowest'
@@ -83,7 +83,7 @@ export function withRetries(visitor: Visitor, figures: RequestFigures, signal: A
  * Returns null for errors that `fetch` throws if the connection fails, or if the response is late or incomplete.
  * @throws any other error
  */
-function ignoreNoResponse(error: unknown): null {
+function ignoreMissingResponse(error: unknown): null {
   if (error instanceof TypeError || error instanceof SyntaxError) return null
   if (error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)) return null
   throw error

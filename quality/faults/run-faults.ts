@@ -7,7 +7,7 @@ import type { RunRecords } from './simulated-customer.ts'
 import { live } from './simulate-customers.ts'
 import { countLogLines } from './log-lines.ts'
 import { type MemoryWatch, trackPeakMemory } from './memory-watch.ts'
-import { createCallFigures } from './retrying-visitor.ts'
+import { createRequestStatistics } from './retrying-visitor.ts'
 import { createRandom } from './random.ts'
 import { auditRun, type AuditResult } from './audit-run.ts'
 import { readMemoryMegabytes } from './process-memory.ts'
@@ -46,7 +46,7 @@ const hoursPerRound = 24 * 8
 /** How long faults continue while the clock moves forward, in milliseconds. During every second clock move, there are no faults. */
 const faultsWhileAdvancingMs = 60_000
 
-type RunStyle = {
+type RunSettings = {
   longestSeconds: number
   /** In a short run, customers keep arriving until every fault has occurred, up to twice the requested number of orders. */
   isShort: boolean
@@ -58,7 +58,7 @@ export async function play(
   wish: FaultRunOptions,
   where: Where,
   database: FaultDatabase | null,
-  manner: RunStyle,
+  manner: RunSettings,
 ): Promise<FaultRunResult> {
   const over = new AbortController()
   const signal = AbortSignal.any([over.signal, manner.stopped])
@@ -68,16 +68,18 @@ export async function play(
   const processes = where === 'embedded' ? 1 : wish.processes
   const most = manner.isShort ? wish.orders * 2 : wish.orders
   const world = await startRunningWorld({ database, processes, orders: most, signal, log })
-  const figures = createCallFigures(() => (world.now.active ? ` during ${world.now.active}` : ''))
+  const figures = createRequestStatistics(() => (world.now.active ? ` during ${world.now.active}` : ''))
   const records: RunRecords = { promised: [], figures, begun: 0, most, open: new Map(), puzzles: [] }
   const minuteRecorder = recordMinutes(world, records, manner.say)
   const memory = trackPeakMemory(world.processes, () => world.now.active)
   try {
     const score = await runRounds(world, records, wish, { where, processes, ...manner })
     signal.throwIfAborted()
-    const settled = await waitUntilSettled(world)
+    const waitResult = await waitUntilSettled(world)
     log(
-      'open' in settled ? `NOT settled: ${JSON.stringify(settled.open)}` : `settled in ${settled.seconds.toFixed(1)} s`,
+      'open' in waitResult
+        ? `NOT settled: ${JSON.stringify(waitResult.open)}`
+        : `settled in ${waitResult.seconds.toFixed(1)} s`,
     )
     minuteRecorder.stop()
     memory.look()
@@ -98,7 +100,7 @@ export async function play(
       audit,
       score,
       records,
-      settled,
+      settled: waitResult,
       lines,
       lives,
       minutes: minuteRecorder.minutes,
@@ -118,7 +120,7 @@ async function runRounds(
   world: FaultTestWorld,
   records: RunRecords,
   wish: FaultRunOptions,
-  { where, processes, longestSeconds, isShort }: RunStyle & { where: Where; processes: number },
+  { where, processes, longestSeconds, isShort }: RunSettings & { where: Where; processes: number },
 ): Promise<InjectorResults> {
   const random = createRandom(wish.seed).branch(where)
   const selectedInjectors = selectInjectors(injectors, wish.only, listCapabilities(where, processes))

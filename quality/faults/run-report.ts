@@ -20,17 +20,17 @@ export const countAuditedOrders = ({ audit }: FaultRunResult): number =>
 const countFindings = (outcomes: readonly FaultRunResult[], ...kinds: FindingKind[]): number =>
   outcomes.flatMap(({ audit }) => audit.findings).filter(({ kind }) => kinds.includes(kind)).length
 
-export const summaryLine = (outcomes: readonly FaultRunResult[]): string =>
+export const formatSummaryLine = (outcomes: readonly FaultRunResult[]): string =>
   `${outcomes.reduce((sum, each) => sum + countAuditedOrders(each), 0)} orders, ${countFindings(outcomes, 'lost')} lost, ` +
   `${countFindings(outcomes, 'doubled')} doubled, ${countFindings(outcomes, 'unexplained')} unexplained, ` +
   `${outcomes.reduce((sum, { audit }) => sum + audit.needless.length, 0)} needless tasks`
 
-const percentile = (times: readonly number[], percent: number): string => {
+const formatPercentile = (times: readonly number[], percent: number): string => {
   const sortedTimes = times.toSorted((a, b) => a - b)
   return `${((sortedTimes[Math.floor((sortedTimes.length * percent) / 100)] ?? 0) / 1_000).toFixed(2)} s`
 }
 
-const recoveryLines = ({ recoveries }: FaultRunResult): string[] =>
+const formatRecoveryLines = ({ recoveries }: FaultRunResult): string[] =>
   [...recoveries].map(([fault, times]) => {
     const formatInSeconds = (what: (each: Recovery) => number | null) =>
       formatSeconds(
@@ -46,7 +46,7 @@ const recoveryLines = ({ recoveries }: FaultRunResult): string[] =>
     return `${fault}: next order acknowledged after ${acknowledged}; next order settled after ${settled}`
   })
 
-function meanMegabytes(minutes: readonly MinuteRecord[]): number | null {
+function computeMeanMegabytes(minutes: readonly MinuteRecord[]): number | null {
   const sums = minutes
     .map(({ megabytes }) => megabytes)
     .filter((each) => each.every((one) => one !== null))
@@ -57,14 +57,16 @@ function meanMegabytes(minutes: readonly MinuteRecord[]): number | null {
 /**
  * Compares the mean memory use of the last ten minutes with that of the second ten minutes. Returns null for runs of less than 30 minutes.
  */
-export function memoryGrowth({ minutes }: FaultRunResult): { second: number; last: number; percent: number } | null {
+export function computeMemoryGrowth({
+  minutes,
+}: FaultRunResult): { second: number; last: number; percent: number } | null {
   if (minutes.length < 30) return null
-  const [second, last] = [meanMegabytes(minutes.slice(10, 20)), meanMegabytes(minutes.slice(-10))]
+  const [second, last] = [computeMeanMegabytes(minutes.slice(10, 20)), computeMeanMegabytes(minutes.slice(-10))]
   return second === null || last === null ? null : { second, last, percent: (last / second - 1) * 100 }
 }
 
-const memoryLines = (outcome: FaultRunResult): string[] => {
-  const memory = memoryGrowth(outcome)
+const formatMemoryLines = (outcome: FaultRunResult): string[] => {
+  const memory = computeMemoryGrowth(outcome)
   if (!memory) return []
   const { second, last, percent } = memory
   return [
@@ -89,15 +91,15 @@ export function formatRun(outcome: FaultRunResult): string[] {
     `${figures.calls} requests, ${figures.unanswered} without a response`,
     `the slowest ${formatInSeconds(figures.slowest)}; while a process was stopped ${formatInSeconds(figures.slowestWhileStopped)}`,
     `without a response at most ${formatInSeconds(figures.longestBroken)}`,
-    `answers: half within ${percentile(figures.times, 50)}, 99 of 100 within ${percentile(figures.times, 99)}`,
+    `answers: half within ${formatPercentile(figures.times, 50)}, 99 of 100 within ${formatPercentile(figures.times, 99)}`,
     `refused: ${[...figures.refusals].map(([kind, count]) => `${count} × ${kind}`).join(', ') || 'none'}`,
     ...figures.samples.filter((sample) => sample.includes(': 500')).map((sample) => `  ${sample}`),
     `started: ${lives.map(({ name, lives: count }) => `${name} ${count} times`).join(', ')}`,
     ...[...score].map(
       ([name, { phases, settled: times }]) => `${name}: ${phases} times, settled in ${formatSeconds(times)}`,
     ),
-    ...recoveryLines(outcome),
-    ...memoryLines(outcome),
+    ...formatRecoveryLines(outcome),
+    ...formatMemoryLines(outcome),
     ...outcome.memory
       .peaks()
       .map(
@@ -148,7 +150,7 @@ export const summariseRun = (outcome: FaultRunResult) => ({
   samples: outcome.records.figures.samples,
   settled: outcome.settled,
   recoveries: Object.fromEntries(outcome.recoveries),
-  memory: memoryGrowth(outcome),
+  memory: computeMemoryGrowth(outcome),
   injectors: Object.fromEntries(outcome.score),
   tasks: outcome.audit.tasks,
   log: outcome.lines.slice(0, 50),

@@ -10,7 +10,7 @@ import type { FaultDatabase } from './injector.ts'
 import { injectors } from './injectors/all-injectors.ts'
 import { createFaultDatabase } from './plain-database.ts'
 import { type FaultRunResult, play } from './run-faults.ts'
-import { describeFailure, findRunFaults, summariseRun, summaryLine, formatRun } from './run-report.ts'
+import { describeFailure, findRunFaults, summariseRun, formatSummaryLine, formatRun } from './run-report.ts'
 
 const isLongRun = process.argv.includes('--soak')
 const shortRunInjectors = [
@@ -89,6 +89,6 @@ function tell({ out }: FaultRunOptions, outcomes: readonly FaultRunResult[]): nu
     if (of.length > 0) for (const line of describeFailure(outcome, of)) say(line)
   })
   if (out) writeFileSync(out, JSON.stringify(outcomes.map(summariseRun), null, 2))
-  say(summaryLine(outcomes))
+  say(formatSummaryLine(outcomes))
   return faults.flat().length > 0 ? 1 : 0
 }

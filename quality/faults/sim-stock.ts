@@ -13,7 +13,7 @@ export type Shelf = {
 const voucherPlanId = 'plan-30-5gb'
 
 /** The position of the first SIM pack, far above those of the demo's own packs. */
-const firstPosition = 10_000
+const firstPackPosition = 10_000
 
 export async function stock(
   process: Pick<FaultProcess, 'dataDir'>,
@@ -23,7 +23,7 @@ export async function stock(
   const chooseBehaviour = (nth: number): SimBehaviour =>
     (['fails_once', 'slow', 'fails_always'] as const)[nth % 12] ?? 'ok'
   const packs = Array.from({ length: orders + 120 }, (_, nth) => ({
-    ...simPack(firstPosition + nth, { code: 'NZ' }),
+    ...simPack(firstPackPosition + nth, { code: 'NZ' }),
     behaviour: chooseBehaviour(nth),
   }))
   network.seed({ sims: packs })

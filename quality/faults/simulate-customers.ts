@@ -2,7 +2,7 @@ import { newEmail } from '#quality/support/visitor.ts'
 import { activateSim, signIn } from './activate-sim.ts'
 import type { RunRecords, SimulatedCustomer } from './simulated-customer.ts'
 import { RetriesExhaustedError, withRetries } from './retrying-visitor.ts'
-import { dispute, erase, refund, refundPartially, transferNumber } from './provider-actions.ts'
+import { dispute, erase, refundActivation, refundPartially, transferNumber } from './provider-actions.ts'
 import type { Random } from './random.ts'
 import { enableAutoRenewal, buyAddOn, removeCard, renew, saveCard, readService } from './customer-actions.ts'
 import type { FaultTestWorld } from './fault-world.ts'
@@ -44,7 +44,7 @@ const acts = [
   enableAutoRenewal,
   saveCard,
   removeCard,
-  refund,
+  refundActivation,
   refundPartially,
   transferNumber,
   dispute,

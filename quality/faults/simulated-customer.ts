@@ -1,12 +1,12 @@
 import type { CustomerPromise } from './audit-records.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
-import type { RequestFigures } from './retrying-visitor.ts'
+import type { RequestStatistics } from './retrying-visitor.ts'
 import type { Random } from './random.ts'
 import type { FaultTestWorld } from './fault-world.ts'
 
 export type RunRecords = {
   promised: CustomerPromise[]
-  figures: RequestFigures
+  figures: RequestStatistics
   begun: number
   most: number
   /**

@@ -12,7 +12,7 @@ export type SupervisedProcess = FaultProcess & {
 
 /** The restart delay in milliseconds, the same as `RestartSec` in deploy/systemd. */
 const restartMs = 1_000
-const readyTimeoutMs = 2_500
+const readinessTimeoutMs = 2_500
 
 /** Use the same V8 flags as in production, because the memory of these processes is being monitored. */
 export const memoryFlags = ['--max-semi-space-size=8', '--heap-growing-percent=30']
@@ -82,7 +82,7 @@ const readOutputLines = (one: ProductProcess): string[] => [
 ]
 
 async function isReady({ url }: ProductProcess): Promise<boolean> {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readyTimeoutMs) }).catch(() => null)
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readinessTimeoutMs) }).catch(() => null)
   await answer?.body?.cancel().catch(() => {})
   return answer?.status === 200
 }

@@ -22,7 +22,9 @@ export async function waitUntilSettled(world: FaultTestWorld): Promise<{ seconds
 }
 
 async function countUnfinishedWork(world: FaultTestWorld): Promise<Open> {
-  const workCounts = world.database ? await countInDatabase(world.database) : await countFromMetrics(world)
+  const workCounts = world.database
+    ? await countUnfinishedInDatabase(world.database)
+    : await countUnfinishedFromMetrics(world)
   const answer = await fetch(`${world.gateway.url}/_simulator/webhooks/pending`)
   const notifications = ((await answer.json()) as unknown[]).length
   return Object.fromEntries(Object.entries({ ...workCounts, notifications }).filter(([, count]) => count > 0))
@@ -31,7 +33,7 @@ async function countUnfinishedWork(world: FaultTestWorld): Promise<Open> {
 /**
  * Counts the work in progress. Orders that are waiting for their customer and messages that are held back until the morning do not count.
  */
-const openCountsSql = `
+const unfinishedWorkSql = `
   select 'orders' as what, count(*)::int as count from orders where state not in ('completed', 'refused', 'undone', 'cancelled', 'held')
   union all select 'card updates', count(*)::int from card_updates where state in ('initiated', 'unknown')
   union all select 'card removals', count(*)::int from card_removals where state = 'initiated'
@@ -40,15 +42,15 @@ const openCountsSql = `
   union all select 'transfers', count(*)::int from porting_requests where status = 'CANCELLING'
   union all select 'messages', count(*)::int from messages where sent_at is null and dropped_at is null and due_at is null`
 
-async function countInDatabase(database: NonNullable<FaultTestWorld['database']>): Promise<Open> {
-  const rows = await database.run(openCountsSql)
+async function countUnfinishedInDatabase(database: NonNullable<FaultTestWorld['database']>): Promise<Open> {
+  const rows = await database.run(unfinishedWorkSql)
   return Object.fromEntries(rows.map(({ what, count }) => [String(what), Number(count)]))
 }
 
 const ours = ['fantail_orders_open', 'fantail_unresolved', 'fantail_messages_waiting']
 
 /** Read the counts from Fantail's metrics, because only Fantail can read its embedded database. */
-async function countFromMetrics({ opsUrl }: FaultTestWorld): Promise<Open> {
+async function countUnfinishedFromMetrics({ opsUrl }: FaultTestWorld): Promise<Open> {
   const answer = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(5_000) })
   const { samples } = parseScrape(await answer.text())
   const told = samples.filter(

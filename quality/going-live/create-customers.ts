@@ -47,7 +47,7 @@ export function createCustomers({
       return { visitor: await logIn(email), email, orderCode }
     },
     logIn,
-    keepComing: () => startContinuousCalls(url),
+    keepComing: () => startContinuousRequests(url),
   }
 }
 
@@ -55,7 +55,7 @@ export function createCustomers({
  * Starts visitors who keep sending GET and POST requests. The returned function stops them, and returns how many requests they sent and
  * which errors occurred. Each request uses a new connection and is never retried.
  */
-function startContinuousCalls(url: string): () => Promise<{ calls: number; wrong: string[] }> {
+function startContinuousRequests(url: string): () => Promise<{ calls: number; wrong: string[] }> {
   const wrong: string[] = []
   let calls = 0
   const over = new AbortController()

@@ -64,7 +64,7 @@ export const laterStepVariables = [
 export type InstallationVariable = (typeof installationVariables)[number]
 export type ProviderVariable = (typeof providerVariables)[number]
 export type LaterStepVariable = (typeof laterStepVariables)[number]
-export const knownNames: ReadonlySet<string> = new Set([
+export const knownVariableNames: ReadonlySet<string> = new Set([
   ...installationVariables,
   ...providerVariables,
   ...laterStepVariables,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { acts } from './trial-events.ts'
 import { listExports, readGuide, replaceValues } from './read-guide.ts'
-import { knownNames } from './guide-variables.ts'
+import { knownVariableNames } from './guide-variables.ts'
 
 const text = readFileSync('docs/going-live.md', 'utf8')
 const steps = readGuide(text)
@@ -23,7 +23,7 @@ describe('the commands in docs/going-live.md', () => {
   test('the going-live guide asks only for values that the test program can provide', () => {
     for (const { code, line } of blocks.filter(({ of }) => of === 'yours')) {
       const { names, others } = listExports(code)
-      expect({ line, unknown: names.filter((name) => !knownNames.has(name)) }).toEqual({ line, unknown: [] })
+      expect({ line, unknown: names.filter((name) => !knownVariableNames.has(name)) }).toEqual({ line, unknown: [] })
       expect(others.filter((other) => other !== 'umask 022')).toEqual([])
     }
   })

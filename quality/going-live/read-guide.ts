@@ -22,7 +22,7 @@ export function readGuide(text: string): Step[] {
       steps.push({ kind: 'commands', heading, line: open.line, of: open.of, code: `${open.code.join('\n')}\n` })
       open = null
     } else if (open) open.code.push(written)
-    else if (written.startsWith('```')) open = { line, of: commandKindOf(written, line), code: [] }
+    else if (written.startsWith('```')) open = { line, of: getCommandKind(written, line), code: [] }
     else if (/^#+ /.test(written)) heading = written.replace(/^#+ /, '')
     else {
       const [, act] = eventCommentPattern.exec(written) ?? []
@@ -33,7 +33,7 @@ export function readGuide(text: string): Step[] {
   return steps
 }
 
-function commandKindOf(fence: string, line: number): CommandKind {
+function getCommandKind(fence: string, line: number): CommandKind {
   const [, language, word = ''] = fencePattern.exec(fence) ?? []
   if (language === 'sh') {
     if (word === '') return 'everywhere'

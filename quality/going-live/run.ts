@@ -11,7 +11,7 @@ import { startShell } from './shell.ts'
 
 const steps = readGuide(readFileSync(join(import.meta.dirname, '../../docs/going-live.md'), 'utf8'))
 const began = performance.now()
-const elapsedText = (): string => {
+const formatElapsedTime = (): string => {
   const seconds = Math.round((performance.now() - began) / 1_000)
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
@@ -31,24 +31,20 @@ const trial: Trial = {
   },
 }
 
-const timeoutExceeded = Promise.withResolvers<never>()
-const alarm = setTimeout(
-  () => timeoutExceeded.reject(new Error(`not done after ${maxRunMs / 60_000} minutes`)),
-  maxRunMs,
-)
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => timeoutExceeded.reject(new Error(signal)))
+const runTimeout = Promise.withResolvers<never>()
+const alarm = setTimeout(() => runTimeout.reject(new Error(`not done after ${maxRunMs / 60_000} minutes`)), maxRunMs)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => runTimeout.reject(new Error(signal)))
 
 try {
-  await Promise.race([runSteps(), timeoutExceeded.promise])
+  await Promise.race([runSteps(), runTimeout.promise])
   for (const figure of trial.figures) console.log(figure)
   console.log(
-    `docs/going-live.md: ${progress.commands} blocks of commands and ${progress.acts} acts of others in ${elapsedText()}: all green.`,
+    `docs/going-live.md: ${progress.commands} blocks of commands and ${progress.acts} acts of others in ${formatElapsedTime()}: all green.`,
   )
 } catch (error) {
   console.error((error as Error).message)
   console.log(
-    `docs/going-live.md: failed after ${progress.commands} blocks of commands and ${progress.acts} acts, ${elapsedText()}.`,
+    `docs/going-live.md: failed after ${progress.commands} blocks of commands and ${progress.acts} acts, ${formatElapsedTime()}.`,
   )
   process.exitCode = 1
 } finally {
@@ -63,8 +59,9 @@ process.exit()
 
 async function runSteps(): Promise<void> {
   for (const step of steps) await take(step)
-  const killedLog = join(place.folder, 'killed.log')
-  if (existsSync(killedLog)) throw new Error(`did not end in time when told to: ${readFileSync(killedLog, 'utf8')}`)
+  const killedProcessLog = join(place.folder, 'killed.log')
+  if (existsSync(killedProcessLog))
+    throw new Error(`did not end in time when told to: ${readFileSync(killedProcessLog, 'utf8')}`)
 }
 
 async function take(step: Step): Promise<void> {

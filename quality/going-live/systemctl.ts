@@ -91,13 +91,13 @@ async function start(unit: string): Promise<void> {
     console.error(`${unit} failed:\n${readFileSync(join(folder, `${unit}.log`), 'utf8')}`)
     process.exit(1)
   }
-  writeFileSync(pidFile(unit), String(child.pid))
+  writeFileSync(getPidFilePath(unit), String(child.pid))
   child.unref()
 }
 
 async function stop(unit: string): Promise<void> {
-  if (!isRunning(unit)) return rmSync(pidFile(unit), { force: true })
-  const pid = Number(readFileSync(pidFile(unit), 'utf8'))
+  if (!isRunning(unit)) return rmSync(getPidFilePath(unit), { force: true })
+  const pid = Number(readFileSync(getPidFilePath(unit), 'utf8'))
   process.kill(pid, readUnit(unit).one('KillSignal') as NodeJS.Signals)
   const end = performance.now() + Number(readUnit(unit).one('TimeoutStopSec')) * 1_000
   while (isRunning(unit)) {
@@ -107,16 +107,16 @@ async function stop(unit: string): Promise<void> {
     }
     await pause(50)
   }
-  rmSync(pidFile(unit), { force: true })
+  rmSync(getPidFilePath(unit), { force: true })
 }
 
-function pidFile(unit: string): string {
+function getPidFilePath(unit: string): string {
   return join(folder, `${unit}.pid`)
 }
 
 function isRunning(unit: string): boolean {
-  if (!existsSync(pidFile(unit))) return false
-  const stat = `/proc/${readFileSync(pidFile(unit), 'utf8')}/stat`
+  if (!existsSync(getPidFilePath(unit))) return false
+  const stat = `/proc/${readFileSync(getPidFilePath(unit), 'utf8')}/stat`
   return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'))
 }
 

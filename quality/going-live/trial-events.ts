@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { notificationBody } from '#simulators/gateway/notification.ts'
+import { buildNotificationBody } from '#simulators/gateway/notification.ts'
 import type { NotificationItem } from '#simulators/gateway/state.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { createCustomers, type Customer, trust } from './create-customers.ts'
 import type { LaterStepVariable } from './guide-variables.ts'
-import { newKeys, startTrialServices, type TrialServices } from './trial-services.ts'
+import { generateKeys, startTrialServices, type TrialServices } from './trial-services.ts'
 import type { Shell } from './shell.ts'
 import { changeTrialPrice, trialPlanId } from './trial-provider.ts'
 import { openDeskAsFirstStaff, waitForTaskMail } from './trial-staff.ts'
 
-type Customers = ReturnType<typeof createCustomers>
+type CustomerActions = ReturnType<typeof createCustomers>
 
 export type Trial = {
   folder: string
@@ -19,7 +19,7 @@ export type Trial = {
   follow(heading: string): Promise<void>
   given: Map<string, string>
   outside?: TrialServices
-  customers?: Customers
+  customers?: CustomerActions
   byCard?: Customer
   byVoucher?: Customer
   stopLoad?: () => Promise<{ calls: number; wrong: string[] }>
@@ -93,7 +93,7 @@ export const acts: Record<string, (trial: Trial) => Promise<void>> = {
       eventDate: new Date().toISOString(),
       additionalData: {},
     }
-    const body = notificationBody(item as unknown as NotificationItem, requireTrialServices(trial).keys().hmacKey)
+    const body = buildNotificationBody(item as unknown as NotificationItem, requireTrialServices(trial).keys().hmacKey)
     const answer = await fetch(`${trial.given.get('FANTAIL_URL')}/callbacks/card/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -192,7 +192,7 @@ userdel "$FANTAIL_USER"
 }
 
 function createNewCredentials(outside: TrialServices): Record<Exclude<LaterStepVariable, 'ORDER'>, string> {
-  const { cardApiKey, hmacKey, clientSecret, smsApiKey, mailPassword } = newKeys()
+  const { cardApiKey, hmacKey, clientSecret, smsApiKey, mailPassword } = generateKeys()
   const smtp = new URL(outside.told().SMTP_URL)
   smtp.password = mailPassword
   return {
@@ -230,7 +230,7 @@ function there<T>(thing: T | undefined, what: string): T {
   return thing
 }
 const requireTrialServices = ({ outside }: Trial): TrialServices => there(outside, 'the outside world')
-const requireCustomers = ({ customers }: Trial): Customers => there(customers, 'the portal')
+const requireCustomers = ({ customers }: Trial): CustomerActions => there(customers, 'the portal')
 const requireCardCustomer = ({ byCard: customer }: Trial): Customer => there(customer, 'a customer by card')
 const requireVoucherCustomer = ({ byVoucher: customer }: Trial): Customer => there(customer, 'a customer by voucher')
 

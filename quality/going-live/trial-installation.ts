@@ -35,7 +35,7 @@ const findFourPorts = async () =>
  */
 export async function createTrialInstallation(): Promise<Place> {
   if (process.getuid?.() !== 0) throw new Error('Run this as root on Debian: the page makes a user, and a database.')
-  const version = newestPostgres()
+  const version = findNewestPostgres()
   const name = `fantailtrial${randomBytes(3).toString('hex')}`
   const folder = mkdtempSync(join(tmpdir(), 'fantail-going-live-'))
   // The user that runs Fantail must be able to access the folder.
@@ -43,7 +43,7 @@ export async function createTrialInstallation(): Promise<Place> {
   for (const each of ['bin', 'units', 'nginx/conf.d', 'nginx/log']) mkdirSync(join(folder, each), { recursive: true })
   const [https, http, postgres, standby] = await findFourPorts()
   const portPrefixes = await findPortPrefixes()
-  writeFileSync(join(folder, 'nginx/nginx.conf'), nginxConfig(folder))
+  writeFileSync(join(folder, 'nginx/nginx.conf'), buildNginxConfig(folder))
   writeFakeCommands(folder)
   copySource(join(folder, 'source.git'))
   createProviderFolder(join(folder, 'brand'))
@@ -75,7 +75,7 @@ export async function createTrialInstallation(): Promise<Place> {
     folder,
     names: new Map(Object.entries(names)),
     env: {
-      PATH: `${folder}/bin:${pathWithoutPackages()}`,
+      PATH: `${folder}/bin:${getPathWithoutPackages()}`,
       HOME: process.env['HOME'] ?? '/root',
       LANG: 'C.UTF-8',
       DEBIAN_FRONTEND: 'noninteractive',
@@ -108,10 +108,10 @@ function clear(folder: string, { name, version }: { name: string; version: strin
 
 function copySource(folder: string): void {
   run('git', ['clone', '--quiet', '--bare', root, folder])
-  for (const tag of ['v1', 'v2']) run('git', ['-C', folder, 'tag', '--force', tag, headCommit()])
+  for (const tag of ['v1', 'v2']) run('git', ['-C', folder, 'tag', '--force', tag, readHeadCommit()])
 }
 
-const headCommit = (): string => run('git', ['-C', root, 'rev-parse', 'HEAD']).trim()
+const readHeadCommit = (): string => run('git', ['-C', root, 'rev-parse', 'HEAD']).trim()
 
 /** Writes stand-ins for systemctl and nginx, because systemd is not running and nginx must use its own folder instead of /etc/nginx. */
 function writeFakeCommands(folder: string): void {
@@ -123,7 +123,7 @@ function writeFakeCommands(folder: string): void {
     writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${line}\n`, { mode: 0o755 })
 }
 
-function nginxConfig(folder: string): string {
+function buildNginxConfig(folder: string): string {
   const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (each) => `  ${each}_temp_path ${folder}/nginx/${each};`,
   )
@@ -147,14 +147,14 @@ async function findPortPrefixes(): Promise<[string, string, string]> {
   const found: string[] = []
   for (let prefix = 200 + Math.floor(Math.random() * 60); prefix < 320; prefix++) {
     const ports = ['01', '02', '11', '12'].map((end) => Number(`${prefix}${end}`))
-    if ((await Promise.all(ports.map(isFree))).every(Boolean)) found.push(String(prefix))
+    if ((await Promise.all(ports.map(isPortFree))).every(Boolean)) found.push(String(prefix))
     const [portal, ops, desk] = found
     if (portal && ops && desk) return [portal, ops, desk]
   }
   throw new Error('No three groups of four ports between 20000 and 32000 are free.')
 }
 
-function isFree(port: number): Promise<boolean> {
+function isPortFree(port: number): Promise<boolean> {
   const server = createServer()
   return new Promise((resolve) => {
     server.once('error', () => resolve(false))
@@ -163,13 +163,13 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /** Returns the machine's own PATH, without the folders that npm puts in front, because a server does not have those. */
-const pathWithoutPackages = (): string =>
+const getPathWithoutPackages = (): string =>
   (process.env['PATH'] ?? '')
     .split(':')
     .filter((each) => !each.includes('node_modules'))
     .join(':')
 
-function newestPostgres(): string {
+function findNewestPostgres(): string {
   const folder = '/usr/lib/postgresql'
   const versions = existsSync(folder)
     ? readdirSync(folder).filter((each) => existsSync(join(folder, each, 'bin/initdb')))

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const sample = join(import.meta.dirname, '../../demo/providers/fantail')
+const sampleFolder = join(import.meta.dirname, '../../demo/providers/fantail')
 
 export const trialPlanId = 'kea-28-days'
 
@@ -28,16 +28,16 @@ export const trialProviderValues = (folder: string) => ({
  * providers, so the guide cannot depend on them.
  */
 export function createProviderFolder(folder: string): void {
-  cpSync(sample, folder, { recursive: true })
+  cpSync(sampleFolder, folder, { recursive: true })
   rmSync(join(folder, 'add-ons.AU.json'))
   rewriteJson(folder, 'brand.json', { name: 'Kea Talk', short_name: 'Kea' })
   rewriteJson(folder, 'layout.json', { copyright: '© Kea Talk Limited' })
   writeJson(folder, 'plans.json', [
-    product({ unique_id: trialPlanId, title: 'Kea 10', length_days: 28, price_cents: 2500, data_gb: 10 }),
-    product({ unique_id: 'kea-84-days', title: 'Kea 20', length_days: 84, price_cents: 8400, data_gb: 20 }),
+    buildProduct({ unique_id: trialPlanId, title: 'Kea 10', length_days: 28, price_cents: 2500, data_gb: 10 }),
+    buildProduct({ unique_id: 'kea-84-days', title: 'Kea 20', length_days: 84, price_cents: 8400, data_gb: 20 }),
   ])
   const addOn = { unique_id: 'kea-more', title: 'More data', length_days: 28, price_cents: 800, data_gb: 2 }
-  writeJson(folder, 'add-ons.json', [{ ...product(addOn), product_type: 2 }])
+  writeJson(folder, 'add-ons.json', [{ ...buildProduct(addOn), product_type: 2 }])
   writeJson(folder, 'filters.json', [
     { position: 0, length: 28, unit: 'days', promo_text: null },
     { position: 100, length: 84, unit: 'days', promo_text: 'LONGER' },
@@ -56,7 +56,7 @@ export function changeTrialPrice(folder: string, cents: number): void {
 
 type TrialProduct = { unique_id: string; title: string; length_days: number; price_cents: number; data_gb: number }
 
-const product = (chosen: TrialProduct) => ({
+const buildProduct = (chosen: TrialProduct) => ({
   product_type: 1,
   sku: `SKU/${chosen.unique_id}`,
   code: chosen.unique_id,

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..')
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex')
 
 export type Keys = Record<'cardApiKey' | 'hmacKey' | 'clientSecret' | 'smsApiKey' | 'mailPassword', string>
-export const newKeys = (): Keys => ({
+export const generateKeys = (): Keys => ({
   cardApiKey: hex(16),
   hmacKey: hex(32),
   clientSecret: hex(16),
@@ -32,7 +32,7 @@ export type TrialServices = {
   merchantAccount: string
   keys(): Keys
   told(): Record<ProviderVariable, string>
-  ledgers(): Promise<{ gateway: GatewayLine[]; network: NetworkLine[] }>
+  ledgers(): Promise<{ gateway: GatewayLedgerLine[]; network: NetworkLedgerLine[] }>
   mails(): Promise<Mail[]>
   /** Returns the sources of the emails that were sent to an address, oldest first. */
   mailsTo(address: string): Promise<string[]>
@@ -40,8 +40,14 @@ export type TrialServices = {
   changeClientCertificate(): void
   close(): Promise<void>
 }
-type GatewayLine = { reference: string; psp_reference: string; authorised: number; captured: number; refunded: number }
-type NetworkLine = { external_id: string; action: string; state: string }
+type GatewayLedgerLine = {
+  reference: string
+  psp_reference: string
+  authorised: number
+  captured: number
+  refunded: number
+}
+type NetworkLedgerLine = { external_id: string; action: string; state: string }
 type Mail = { id: string; to: string[]; tls: boolean; user: string | null }
 
 const merchantAccount = 'FantailTrial'
@@ -58,7 +64,7 @@ export async function startTrialServices(place: {
   providerFolder: string
 }): Promise<TrialServices> {
   mkdirSync(place.folder, { recursive: true })
-  const world: World = { ...place, ports: await freePorts(), tokenSecret: hex(16), keys: newKeys() }
+  const world: World = { ...place, ports: await findFreePorts(), tokenSecret: hex(16), keys: generateKeys() }
   makeCertificates(world, 'localhost', 'fantail')
   const serviceProcesses = createServices((service) => buildEnvironment(world, service))
   const said = new Map<Service, string>()
@@ -85,8 +91,8 @@ export async function startTrialServices(place: {
     keys: () => world.keys,
     told: () => buildPortalSettings(world, publicKey),
     ledgers: async () => ({
-      gateway: (await ask('gateway', 'ledger')) as GatewayLine[],
-      network: (await ask('network', 'ledger')) as NetworkLine[],
+      gateway: (await ask('gateway', 'ledger')) as GatewayLedgerLine[],
+      network: (await ask('network', 'ledger')) as NetworkLedgerLine[],
     }),
     mails: async () => JSON.parse(await readMailSimulator('ledger')) as Mail[],
     async mailsTo(address) {
@@ -105,14 +111,14 @@ export async function startTrialServices(place: {
       await serviceProcesses.restart([...new Set(whose.flatMap(([key, service]) => (next[key] ? [service] : [])))])
     },
     changeClientCertificate() {
-      for (const name of ['fantail.crt', 'fantail.key']) rmSync(certificatePath(world, name))
+      for (const name of ['fantail.crt', 'fantail.key']) rmSync(getCertificatePath(world, name))
       makeCertificates(world, 'fantail')
     },
     close: serviceProcesses.stopAll,
   }
 }
 
-const freePorts = async (): Promise<Ports> => ({
+const findFreePorts = async (): Promise<Ports> => ({
   gateway: await findFreePort(),
   tokens: await findFreePort(),
   network: await findFreePort(),
@@ -121,17 +127,19 @@ const freePorts = async (): Promise<Ports> => ({
   sms: await findFreePort(),
 })
 
-const certificatePath = ({ folder }: World, name: string): string => join(folder, 'certificates', name)
+const getCertificatePath = ({ folder }: World, name: string): string => join(folder, 'certificates', name)
 
 function makeCertificates(world: World, ...names: string[]): void {
-  const made = spawnSync(join(root, 'deploy/make-ca.sh'), [certificatePath(world, ''), ...names], { encoding: 'utf8' })
+  const made = spawnSync(join(root, 'deploy/make-ca.sh'), [getCertificatePath(world, ''), ...names], {
+    encoding: 'utf8',
+  })
   if (made.status !== 0) throw new Error(`make-ca.sh: ${made.stderr}`)
 }
 
 const buildCredentials = (world: World): TlsCredentials => ({
-  ca: readFileSync(certificatePath(world, 'ca.crt')),
-  cert: readFileSync(certificatePath(world, 'fantail.crt')),
-  key: readFileSync(certificatePath(world, 'fantail.key')),
+  ca: readFileSync(getCertificatePath(world, 'ca.crt')),
+  cert: readFileSync(getCertificatePath(world, 'fantail.crt')),
+  key: readFileSync(getCertificatePath(world, 'fantail.key')),
 })
 
 function buildEnvironment(world: World, service: Service): Record<string, string> {
@@ -140,11 +148,11 @@ function buildEnvironment(world: World, service: Service): Record<string, string
     DATA_DIR: join(folder, service),
     PORT: String(ports[service]),
     NODE_EXTRA_CA_CERTS: portalAuthority,
-    TLS_CERT: certificatePath(world, 'localhost.crt'),
-    TLS_KEY: certificatePath(world, 'localhost.key'),
+    TLS_CERT: getCertificatePath(world, 'localhost.crt'),
+    TLS_KEY: getCertificatePath(world, 'localhost.key'),
   }
-  const clients = { TLS_CLIENT_CA: certificatePath(world, 'ca.crt'), TOKEN_SECRET: tokenSecret }
-  const otherEnvironment: Record<Service, Record<string, string>> = {
+  const clients = { TLS_CLIENT_CA: getCertificatePath(world, 'ca.crt'), TOKEN_SECRET: tokenSecret }
+  const environmentByService: Record<Service, Record<string, string>> = {
     gateway: {
       API_KEY: keys.cardApiKey,
       MERCHANT_ACCOUNT: merchantAccount,
@@ -156,7 +164,7 @@ function buildEnvironment(world: World, service: Service): Record<string, string
     mail: { CONTROL_PORT: String(ports.mailControls), LOGIN_USER: 'fantail', LOGIN_PASSWORD: keys.mailPassword },
     sms: { AUTH: 'header', API_KEY_HEADER: 'Authorization', API_KEY: `Bearer ${keys.smsApiKey}` },
   }
-  return { ...own, ...otherEnvironment[service] }
+  return { ...own, ...environmentByService[service] }
 }
 
 function buildPortalSettings(world: World, publicKey: string): Record<ProviderVariable, string> {
@@ -172,12 +180,12 @@ function buildPortalSettings(world: World, publicKey: string): Record<ProviderVa
     NETWORK_TOKEN_URL: `https://localhost:${ports.tokens}/token`,
     NETWORK_CLIENT_ID: 'fantail',
     NETWORK_CLIENT_SECRET: keys.clientSecret,
-    NETWORK_TLS_CERT_GIVEN: certificatePath(world, 'fantail.crt'),
-    NETWORK_TLS_KEY_GIVEN: certificatePath(world, 'fantail.key'),
-    NETWORK_TLS_CA_GIVEN: certificatePath(world, 'ca.crt'),
+    NETWORK_TLS_CERT_GIVEN: getCertificatePath(world, 'fantail.crt'),
+    NETWORK_TLS_KEY_GIVEN: getCertificatePath(world, 'fantail.key'),
+    NETWORK_TLS_CA_GIVEN: getCertificatePath(world, 'ca.crt'),
     SMTP_URL: `smtp://fantail:${keys.mailPassword}@localhost:${ports.mail}`,
     SMS_URL: `https://localhost:${ports.sms}`,
     SMS_API_KEY: keys.smsApiKey,
-    OTHER_AUTHORITIES: certificatePath(world, 'ca.crt'),
+    OTHER_AUTHORITIES: getCertificatePath(world, 'ca.crt'),
   }
 }

@@ -30,11 +30,11 @@ export async function openDeskAsFirstStaff(given: Given, mailbox: Mailbox, proce
  * created, and one until the task is emailed.
  */
 export async function waitForTaskMail(given: Given, { mailsTo }: Mailbox): Promise<void> {
-  const wanted = [`fewer than ${given.get('SIM_STOCK_LEVEL')} unused SIM packs`, 'dispute']
+  const expectedPhrases = [`fewer than ${given.get('SIM_STOCK_LEVEL')} unused SIM packs`, 'dispute']
   await pollUntil(
     async () => {
-      const mails = (await mailsTo(given.get('OPERATOR_MAIL') ?? '')).map(joinLines).join('\n')
-      return wanted.every((text) => mails.includes(text))
+      const mails = (await mailsTo(given.get('OPERATOR_MAIL') ?? '')).map(joinWrappedLines).join('\n')
+      return expectedPhrases.every((text) => mails.includes(text))
     },
     { withinMs: 150_000 },
   )
@@ -43,18 +43,19 @@ export async function waitForTaskMail(given: Given, { mailsTo }: Mailbox): Promi
 async function acceptInvitation(given: Given, processUrl: string, token: string): Promise<Visitor> {
   const { origin, hostname } = new URL(given.get('FANTAIL_DESK_URL') ?? '')
   const visitor = await newStaffVisitor(processUrl, null)
-  const opened = await visitor.post('/api/desk/invitations/open/', { token })
-  const answer = newPasskey(hostname).register({ origin, challenge: opened.body.options?.challenge })
-  const accepted = await visitor.post('/api/desk/invitations/accept/', { token, answer, passkey: 'Laptop' })
-  if (accepted.status !== 200) throw new Error(`the desk answered ${accepted.status}: ${JSON.stringify(accepted.body)}`)
+  const openResponse = await visitor.post('/api/desk/invitations/open/', { token })
+  const answer = newPasskey(hostname).register({ origin, challenge: openResponse.body.options?.challenge })
+  const acceptResponse = await visitor.post('/api/desk/invitations/accept/', { token, answer, passkey: 'Laptop' })
+  if (acceptResponse.status !== 200)
+    throw new Error(`the desk answered ${acceptResponse.status}: ${JSON.stringify(acceptResponse.body)}`)
   return visitor
 }
 
 const readInvitationToken = ({ mailsTo }: Mailbox, address: string): Promise<string> =>
   pollUntil(async () => {
-    const tokens = (await mailsTo(address)).map((source) => /\/invited\/([\w-]+)\//.exec(joinLines(source))?.[1])
+    const tokens = (await mailsTo(address)).map((source) => /\/invited\/([\w-]+)\//.exec(joinWrappedLines(source))?.[1])
     return tokens.at(-1)
   })
 
 /** Joins the lines of an email that were split because of their length: an equals sign then ends the line (quoted-printable). */
-const joinLines = (source: string): string => source.replaceAll(/=\r?\n/g, '')
+const joinWrappedLines = (source: string): string => source.replaceAll(/=\r?\n/g, '')

@@ -48,7 +48,7 @@ export async function startFleet({
 }: Options): Promise<Fleet> {
   makeCertificates(certificates)
   const seconds = Number(process.env[fleetKillsVariable] ?? 0)
-  const [port, httpPort, webPorts] = [await findFreePort(), await findFreePort(), await freePortPrefix()]
+  const [port, httpPort, webPorts] = [await findFreePort(), await findFreePort(), await findFreePortPrefix()]
   const url = `https://localhost:${port}`
   const fleetSimulators = besides['CARD_URL'] ? null : await startFleetSimulators(home, url)
   const env = {
@@ -98,7 +98,7 @@ export async function startFleet({
   }
 }
 
-async function freePortPrefix(): Promise<number> {
+async function findFreePortPrefix(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {
     const portPrefix = randomInt(120, 200)
     if ((await isPortFree(portPrefix * 100 + 1)) && (await isPortFree(portPrefix * 100 + 2))) return portPrefix

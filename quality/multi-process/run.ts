@@ -18,13 +18,13 @@ const certificates = mkdtempSync(join(tmpdir(), 'fantail-certificates-'))
 const authorityPath = makeCertificates(certificates)
 const localPostgres = process.env['DATABASE_URL'] ? null : await startLocalPostgres()
 try {
-  reportResults(await runTestsOn(localPostgres?.url ?? process.env['DATABASE_URL'] ?? ''))
+  reportResults(await runTestsOnDatabase(localPostgres?.url ?? process.env['DATABASE_URL'] ?? ''))
 } finally {
   await localPostgres?.giveBack()
   rmSync(certificates, { recursive: true, force: true })
 }
 
-async function runTestsOn(databaseUrl: string): Promise<Tally[]> {
+async function runTestsOnDatabase(databaseUrl: string): Promise<Tally[]> {
   const env = {
     DATABASE_URL: databaseUrl,
     [fleetAuthorityVariable]: certificates,

@@ -50,7 +50,7 @@ export async function startTlsProxy({
     FANTAIL_PORTS: String(webPorts),
   })
   const configPath = join(folder, 'nginx.conf')
-  writeFileSync(configPath, nginxPrelude(folder, isRoot))
+  writeFileSync(configPath, buildNginxPrelude(folder, isRoot))
   const child = spawn(findNginx(isRoot), ['-p', folder, '-c', configPath], { stdio: ['ignore', 'ignore', 'inherit'] })
   await pollUntil(() => isListening(child, port))
   return {
@@ -72,7 +72,7 @@ export async function startTlsProxy({
   }
 }
 
-const nginxPrelude = (folder: string, isRoot: boolean): string =>
+const buildNginxPrelude = (folder: string, isRoot: boolean): string =>
   [
     ...(isRoot ? ['user root;'] : []),
     'daemon off;',

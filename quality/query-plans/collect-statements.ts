@@ -12,17 +12,17 @@ export const normaliseStatement = (statement: string): string =>
     .replace(/\$\d+/g, '$')
 
 const ownFramePattern = /^\s+at .*?([\w./-]+\.tsx?):\d+:\d+\)?$/
-const skippedFrames =
+const skippedFramePattern =
   /\/node_modules\/|\/kit\/server\/(?:compile-once|db|embedded|postgres|read-together)[\w-]*\.ts|\/quality\/query-plans\//
 
-function callingFile(): string | null {
+function findCallingFile(): string | null {
   const previousLimit = Error.stackTraceLimit
   Error.stackTraceLimit = 60
   const stack = new Error().stack ?? ''
   Error.stackTraceLimit = previousLimit
   for (const line of stack.split('\n')) {
     const [, file] = ownFramePattern.exec(line) ?? []
-    if (file && !skippedFrames.test(line)) return file
+    if (file && !skippedFramePattern.test(line)) return file
   }
   return null
 }
@@ -37,7 +37,7 @@ export function collectStatements(): QueryListener | undefined {
   return ({ statement }) => {
     const shape = normaliseStatement(statement)
     if (known.has(shape)) return
-    const file = callingFile()
+    const file = findCallingFile()
     if (file === null || isTestFile(file)) return
     known.add(shape)
     appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify({ statement, file })}\n`)

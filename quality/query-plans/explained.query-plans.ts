@@ -4,22 +4,22 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase } from '#quality/support/database.ts'
 import { normaliseStatement, statementsFolder } from './collect-statements.ts'
-import { exceptions, small } from './exceptions.ts'
-import { findPlanFaults, type PlanFaults, type FullTableRead } from './plans.ts'
+import { allowedFullReads, small } from './allowed-full-reads.ts'
+import { findPlanFaults, type PlanFaults, type FullTableRead } from './plan-faults.ts'
 
 const folder = process.env[statementsFolder] ?? ''
 type Asked = { statement: string; file: string }
 /** Skip statements that use the previous version's job tables, which exist only in the test that drains those jobs. */
-const isOfPreviousVersion = ({ statement }: Asked): boolean => statement.includes('pgboss.')
-const isExplained = (asked: Asked): boolean =>
-  /^\s*(?:select|insert|update|delete|with)\b/i.test(asked.statement) && !isOfPreviousVersion(asked)
+const isFromPreviousVersion = ({ statement }: Asked): boolean => statement.includes('pgboss.')
+const isExplainable = (asked: Asked): boolean =>
+  /^\s*(?:select|insert|update|delete|with)\b/i.test(asked.statement) && !isFromPreviousVersion(asked)
 const all = readdirSync(folder).flatMap((file) =>
   readFileSync(join(folder, file), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Asked),
 )
-const asked = new Map(all.filter(isExplained).map((each) => [normaliseStatement(each.statement), each]))
+const asked = new Map(all.filter(isExplainable).map((each) => [normaliseStatement(each.statement), each]))
 
 let database: Awaited<ReturnType<typeof makeDatabase>>
 let client: pg.Client
@@ -44,8 +44,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-const isException = (statement: string, { table }: FullTableRead): boolean =>
-  small.includes(table) || exceptions.some(({ of, has }) => of === table && statement.includes(has))
+const isAllowedFullRead = (statement: string, { table }: FullTableRead): boolean =>
+  small.includes(table) || allowedFullReads.some(({ of, has }) => of === table && statement.includes(has))
 
 const describeStatement = ({ statement, file }: Asked): string =>
   `${file.replace(/.*\/(?=\w+\/)/, '')}: ${statement.slice(0, 600)}`
@@ -54,7 +54,7 @@ test('no statement reads the whole of a table that grows', () => {
   expect(asked.size).toBeGreaterThan(400)
   const reads = found.flatMap(({ asked: each, faults }) =>
     faults.wholeReads
-      .filter((read) => !isException(each.statement, read))
+      .filter((read) => !isAllowedFullRead(each.statement, read))
       .map((read) => `${read.table}: ${read.how}\n  ${describeStatement(each)}`),
   )
   expect(reads).toEqual([])

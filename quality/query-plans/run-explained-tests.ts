@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Tally, vitest } from '#quality/runner/test-tally.ts'
 import { statementsFolder } from './collect-statements.ts'
 
-export async function explainedTests(): Promise<Tally[]> {
+export async function runExplainedTests(): Promise<Tally[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-statements-'))
   try {
     const env = { [statementsFolder]: folder }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Entry } from './test-record.ts'
-import { listFailures, filesToRepeat, findFlakyFaults, type FlakyTest, mergeRepetition } from './flaky-tests.ts'
+import { listFailures, listFilesToRepeat, findFlakyFaults, type FlakyTest, mergeRepeatedRun } from './flaky-tests.ts'
 
 const passed = (file: string, name: string): Entry => ({ file, test: name, state: 'passed' })
 const failed = (file: string, name: string): Entry => ({ file, test: name, state: 'failed', why: `${name} failed` })
 const ended = (file: string, faults: string[] = []): Entry => ({ ended: file, seconds: 1, faults })
 const flakyTest = (file: string, name: string): FlakyTest => ({ file, test: name, projects: ['api'], why: 'no' })
 
-describe('filesToRepeat, which selects failed test files for a second run', () => {
-  test('filesToRepeat returns the files that contain a failed test or failed outside any test', () => {
+describe('listFilesToRepeat, which selects failed test files for a second run', () => {
+  test('listFilesToRepeat returns the files that contain a failed test or failed outside any test', () => {
     const diary = [
       { files: 3 },
       failed('one', 'a'),
@@ -17,19 +17,19 @@ describe('filesToRepeat, which selects failed test files for a second run', () =
       ended('two'),
       ended('three', ['a hook threw']),
     ]
-    expect(filesToRepeat(diary)).toEqual(['one', 'three'])
+    expect(listFilesToRepeat(diary)).toEqual(['one', 'three'])
   })
 
-  test('filesToRepeat returns no files if more than three files failed', () => {
-    expect(filesToRepeat(['one', 'two', 'three', 'four'].map((file) => failed(file, 'a')))).toEqual([])
+  test('listFilesToRepeat returns no files if more than three files failed', () => {
+    expect(listFilesToRepeat(['one', 'two', 'three', 'four'].map((file) => failed(file, 'a')))).toEqual([])
   })
 
-  test('filesToRepeat returns no files if an error does not belong to any file', () => {
-    expect(filesToRepeat([failed('one', 'a'), { unhandled: 'not caught' }])).toEqual([])
+  test('listFilesToRepeat returns no files if an error does not belong to any file', () => {
+    expect(listFilesToRepeat([failed('one', 'a'), { unhandled: 'not caught' }])).toEqual([])
   })
 
-  test('filesToRepeat returns no files if the run ended before all of its files had finished', () => {
-    expect(filesToRepeat([{ files: 2 }, failed('one', 'a'), ended('one'), { began: 'two' }])).toEqual([])
+  test('listFilesToRepeat returns no files if the run ended before all of its files had finished', () => {
+    expect(listFilesToRepeat([{ files: 2 }, failed('one', 'a'), ended('one'), { began: 'two' }])).toEqual([])
   })
 })
 
@@ -43,7 +43,7 @@ describe('running failed test files a second time', () => {
   ]
 
   test('if every test in a file passes in the second run, its earlier failures count as flaky', () => {
-    const { diary, flaky } = mergeRepetition(
+    const { diary, flaky } = mergeRepeatedRun(
       first,
       [passed('one', 'b'), ended('one'), failed('two', 'c'), ended('two')],
       ['api'],
@@ -63,7 +63,7 @@ describe('running failed test files a second time', () => {
       [{ files: 2 }, passed('one', 'b'), ended('one')],
     ]
     for (const second of incomplete)
-      expect(mergeRepetition(first, second, ['api'])).toEqual({ diary: first, flaky: [] })
+      expect(mergeRepeatedRun(first, second, ['api'])).toEqual({ diary: first, flaky: [] })
   })
 })
 

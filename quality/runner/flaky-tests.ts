@@ -16,7 +16,7 @@ export const flakyListPath = join(import.meta.dirname, 'flaky-tests.json')
 /** The maximum number of files that are run again. If more files fail, chance is unlikely to be the cause. */
 const maxRepeatedFiles = 3
 
-export const maxFlaky = 1
+export const maxFlakyTests = 1
 
 type Failure = { file: string; test: string; why: string }
 
@@ -38,7 +38,7 @@ function isComplete(diary: readonly Entry[]): boolean {
 }
 
 /** Returns the files to run again on their own. There are none if the run was incomplete or too many files failed. */
-export function filesToRepeat(diary: readonly Entry[]): string[] {
+export function listFilesToRepeat(diary: readonly Entry[]): string[] {
   if (!isComplete(diary)) return []
   const files = [...new Set(listFailures(diary).map(({ file }) => file))]
   return files.length <= maxRepeatedFiles ? files : []
@@ -48,15 +48,16 @@ export function filesToRepeat(diary: readonly Entry[]): string[] {
  * Combines the record of a run with that of its repetition. If all of a file's tests pass in the repetition, its earlier failures are
  * considered flaky and count as passed. If a file fails again, its first failures stand.
  */
-export function mergeRepetition(
+export function mergeRepeatedRun(
   first: readonly Entry[],
   second: readonly Entry[],
   projects: string[],
 ): { diary: Entry[]; flaky: FlakyTest[] } {
   const repeatedlyFailedFiles = new Set(listFailures(second).map(({ file }) => file))
   const completedTests = new Set(second.flatMap((entry) => ('ended' in entry ? [entry.ended] : [])))
-  const isTrusted = isComplete(second)
-  const hasPassed = (file: string): boolean => isTrusted && completedTests.has(file) && !repeatedlyFailedFiles.has(file)
+  const isSecondRunComplete = isComplete(second)
+  const hasPassed = (file: string): boolean =>
+    isSecondRunComplete && completedTests.has(file) && !repeatedlyFailedFiles.has(file)
   const flaky = listFailures(first).filter(({ file }) => hasPassed(file))
   const diary = first.map((entry): Entry => {
     if ('test' in entry && entry.state === 'failed' && hasPassed(entry.file))
@@ -77,7 +78,7 @@ export function findFlakyFaults(flaky: readonly FlakyTest[], known = readFlakyLi
     ...flaky
       .filter((each) => isIn(known, each))
       .map(({ file, test }) => `${file}: ${test} was flaky before and has not been fixed since.`),
-    ...(flaky.length > maxFlaky ? [`${flaky.length} tests were flaky; at most ${maxFlaky} may be.`] : []),
+    ...(flaky.length > maxFlakyTests ? [`${flaky.length} tests were flaky; at most ${maxFlakyTests} may be.`] : []),
   ]
 }
 

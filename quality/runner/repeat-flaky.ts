@@ -7,7 +7,7 @@ import { readFlakyList } from './flaky-tests.ts'
 import { reportResults, type Tally, vitest } from './test-tally.ts'
 
 const repeatCount = 20
-const busyLoops = 2
+const busyLoopCount = 2
 const maxMinutes = 10
 
 const flakyTests = readFlakyList()
@@ -17,7 +17,7 @@ else reportResults(await repeatFlakyTests())
 
 async function repeatFlakyTests(): Promise<Tally[]> {
   const parts: Tally[] = []
-  const busy = Array.from({ length: busyLoops }, () =>
+  const busy = Array.from({ length: busyLoopCount }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   )
   try {

@@ -1,9 +1,9 @@
-import { explainedTests } from '#quality/query-plans/run-explained-tests.ts'
+import { runExplainedTests } from '#quality/query-plans/run-explained-tests.ts'
 import { check, type Tally, vitest } from './test-tally.ts'
 
 // The time limits are only there to end parts that hang. On two idle processors, a part takes no more than a quarter of its limit.
 
-export async function quickParts(): Promise<Tally[]> {
+export async function runQuickParts(): Promise<Tally[]> {
   return [
     await check('types', 'tsc', ['--noEmit', '-p', '.']),
     await check('lint', 'oxlint', []),
@@ -16,22 +16,22 @@ export async function quickParts(): Promise<Tally[]> {
   ]
 }
 
-export async function remainingParts(): Promise<Tally[]> {
+export async function runRemainingParts(): Promise<Tally[]> {
   return [
     await vitest('unit tests of tools, adapters and simulators', ['tools'], { minutes: 5 }),
     await vitest('API tests of demo, simulators and adapters', ['tools-api'], { minutes: 8 }),
     await vitest('attacks', ['attacks'], { minutes: 20 }),
     await vitest('browser tests', ['browser'], { minutes: 70, tags: '!journey' }),
-    ...(await postgresParts()),
+    ...(await runPostgresParts()),
   ]
 }
 
-export const runOrdersUnderFaults = (): Promise<Tally> =>
+export const runOrderFaultTests = (): Promise<Tally> =>
   check('orders under faults', 'node', ['quality/faults/run.ts'], { minutes: 10 })
 
-export async function postgresParts(): Promise<Tally[]> {
+export async function runPostgresParts(): Promise<Tally[]> {
   return [
-    ...(await explainedTests()),
+    ...(await runExplainedTests()),
     // Five workers keep two processors busy, because most of these tests spend their time waiting for other processes.
     await vitest('PostgreSQL, race and kill tests', ['postgres'], { minutes: 65, workers: 5 }),
   ]

@@ -12,7 +12,7 @@ export type Entry =
   | { unhandled: string }
 
 /** The environment variable that contains the record's path. Whichever program starts vitest sets it. */
-export const recordVariable = 'TEST_DIARY'
+export const recordPathVariable = 'TEST_DIARY'
 
 export function createRecordReporter(path: string): Reporter {
   const write = (entry: Entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`)

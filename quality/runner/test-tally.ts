@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { recordVariable, type Entry, readRecord } from './test-record.ts'
-import { addToFlakyList, filesToRepeat, findFlakyFaults, type FlakyTest, mergeRepetition } from './flaky-tests.ts'
+import { recordPathVariable, type Entry, readRecord } from './test-record.ts'
+import { addToFlakyList, listFilesToRepeat, findFlakyFaults, type FlakyTest, mergeRepeatedRun } from './flaky-tests.ts'
 
 /** The result of one part of the tests. A check, such as linting, counts as a single test. */
 export type Tally = {
@@ -47,14 +47,14 @@ export async function check(name: string, command: string, args: string[], optio
 export async function vitest(name: string, projects: string[], options: VitestOptions = {}): Promise<Tally> {
   const first = await runVitest(name, projects, options)
   const { seconds, diary, ...end } = first
-  const repeatedFiles = end.stopped ? [] : filesToRepeat(diary)
+  const repeatedFiles = end.stopped ? [] : listFilesToRepeat(diary)
   if (repeatedFiles.length === 0) return { name, seconds, flaky: [], ...sumOf(diary, end) }
   const secondRun = await runVitest(`${name}: second run of the failed files`, projects, {
     ...options,
     files: repeatedFiles,
     workers: 1,
   })
-  const { diary: merged, flaky } = mergeRepetition(diary, secondRun.diary, projects)
+  const { diary: merged, flaky } = mergeRepeatedRun(diary, secondRun.diary, projects)
   // Ignore the exit code, which is explained by the failures in the first run.
   return { name, seconds: seconds + secondRun.seconds, flaky, ...sumOf(merged, { ok: true }) }
 }
@@ -77,7 +77,7 @@ async function runVitest(
         ...(tags ? ['--tags-filter', tags] : []),
         ...files,
       ],
-      { ...options, env: { ...options.env, [recordVariable]: path } },
+      { ...options, env: { ...options.env, [recordPathVariable]: path } },
     )
     return { ...end, diary: readRecord(path) }
   } finally {
@@ -86,14 +86,14 @@ async function runVitest(
 }
 
 const maxLinesPerFailure = 12
-const firstLines = (why: string): string[] => why.split('\n').slice(0, maxLinesPerFailure)
+const takeFirstLines = (why: string): string[] => why.split('\n').slice(0, maxLinesPerFailure)
 
 /**
  * Sums up a run's record. A file that cannot be loaded, a hook that throws, a run that ends early and an unexplained exit code count as
  * failures, too. Reasons are cut short, because some readers see only the end of a long output.
  */
 export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally, 'name' | 'seconds' | 'flaky'> {
-  const told = (name: string, why: string) => [name, ...firstLines(why)].join('\n    ')
+  const told = (name: string, why: string) => [name, ...takeFirstLines(why)].join('\n    ')
   const tests = diary.filter((entry) => 'test' in entry)
   const count = (state: string) => tests.filter((test) => test.state === state).length
   const ended = diary.filter((entry) => 'ended' in entry)
@@ -120,22 +120,22 @@ function describeProgress(diary: readonly Entry[], stopped: string): string {
   return `It was stopped ${stopped}, with ${ended.length} of ${total} files done${open.length > 0 ? `, in ${open.join(' and ')}` : ''}.`
 }
 
-const slowestCount = 10
+const slowestFileCount = 10
 
 /** Prints each part's result, all failures, the slowest files and, as the last line, `N passed, N failed`. Sets the exit code. */
 export function reportResults(parts: Tally[]): void {
   const flaky = parts.flatMap((part) => part.flaky)
-  const unexcusedFlaky = findFlakyFaults(flaky)
+  const flakyFaults = findFlakyFaults(flaky)
   addToFlakyList(flaky)
   const passedCount = parts.reduce((sum, part) => sum + part.passed, 0)
-  const failedCount = parts.reduce((sum, part) => sum + part.failed, unexcusedFlaky.length)
+  const failedCount = parts.reduce((sum, part) => sum + part.failed, flakyFaults.length)
   // `.ci/run` repeats everything from here on, and counts the lines that begin with `! flaky`.
   console.log('\n── result ──')
   for (const { file, test, why } of flaky)
     console.log(
-      [`! flaky: ${file}: ${test}`, 'failed among the others:', ...firstLines(why), 'passed alone'].join('\n    '),
+      [`! flaky: ${file}: ${test}`, 'failed among the others:', ...takeFirstLines(why), 'passed alone'].join('\n    '),
     )
-  for (const fault of unexcusedFlaky) console.log(`✗ ${fault}`)
+  for (const fault of flakyFaults) console.log(`✗ ${fault}`)
   for (const { name, seconds, passed, failed, skipped, faults } of parts) {
     const rest = skipped > 0 ? `, ${skipped} skipped` : ''
     console.log(
@@ -145,7 +145,7 @@ export function reportResults(parts: Tally[]): void {
   }
   const files = parts.flatMap((part) => part.files).toSorted((a, b) => b.seconds - a.seconds)
   if (files.length > 0) console.log('the slowest files:')
-  for (const { path, seconds } of files.slice(0, slowestCount))
+  for (const { path, seconds } of files.slice(0, slowestFileCount))
     console.log(`${seconds.toFixed(1).padStart(8)} s  ${path}`)
   process.exitCode = failedCount > 0 ? 1 : 0
   console.log(`\n${passedCount} passed, ${failedCount} failed`)
@@ -153,7 +153,7 @@ export function reportResults(parts: Tally[]): void {
 
 let stoppedBy: string | undefined
 
-const graceMs = 10_000
+const stopGraceMs = 10_000
 
 async function run(
   name: string,
@@ -176,7 +176,7 @@ async function run(
     if (stopped) return
     stopped = why
     end(child.pid, 'SIGTERM')
-    setTimeout(() => end(child.pid, 'SIGKILL'), graceMs).unref()
+    setTimeout(() => end(child.pid, 'SIGKILL'), stopGraceMs).unref()
   }
   const heed = (signal: NodeJS.Signals) => stop((stoppedBy = `by ${signal}`))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, heed)

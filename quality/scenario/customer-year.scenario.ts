@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitForTime } from '#quality/support/data-use.ts'
+import { waitForTime } from '#quality/support/data-usage.ts'
 import { zone } from '#quality/support/auto-renewal.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { type Household, makeHousehold } from './household.ts'
 import { findMessageFaults, findMoneyFaults } from './scenario-faults.ts'
 import { runHouseholdYear } from './household-year.ts'
-import { formatMessages } from './message-sheet.ts'
+import { formatMessages } from './format-messages.ts'
 
 /*
  * This scenario simulates a year in the life of a customer with four numbers. One renews automatically; one is paid ahead, then cancelled,

@@ -9,22 +9,22 @@ type Act = (house: Household) => Promise<unknown>
 
 const days: Record<number, Act> = {
   0: async (house) => {
-    await setAutoRenewalAction('monthly', 'PUT')(house)
-    await setHalfDataAlertAction('monthly')(house)
+    await createAutoRenewalAction('monthly', 'PUT')(house)
+    await createHalfDataAlertAction('monthly')(house)
   },
   20: uses('monthly', 4_000),
   24: uses('monthly', 2_000),
   25: adds('monthly', 'extra-2gb'),
-  27: renewPlanAction('weekly', { product: 'plan-7-500mb' }),
+  27: createRenewalAction('weekly', { product: 'plan-7-500mb' }),
   80: uses('monthly', 3_900),
-  84: renewPlanAction('quarterly', { product: 'plan-90-25gb', body: { starts: 'at_end' } }),
+  84: createRenewalAction('quarterly', { product: 'plan-90-25gb', body: { starts: 'at_end' } }),
   120: uses('quarterly', 24_000),
-  160: renewPlanAction('quarterly', { product: 'plan-90-25gb', body: { starts: 'at_end' } }),
-  161: cancelNextPlanAction('quarterly'),
-  162: setAutoRenewalAction('quarterly', 'PUT'),
+  160: createRenewalAction('quarterly', { product: 'plan-90-25gb', body: { starts: 'at_end' } }),
+  161: createCancellationAction('quarterly'),
+  162: createAutoRenewalAction('quarterly', 'PUT'),
   200: uses('monthly', 5_200),
-  300: setAutoRenewalAction('yearly', 'PUT'),
-  330: setAutoRenewalAction('monthly', 'DELETE'),
+  300: createAutoRenewalAction('yearly', 'PUT'),
+  330: createAutoRenewalAction('monthly', 'DELETE'),
 }
 
 export async function runHouseholdYear(house: Household): Promise<void> {
@@ -36,7 +36,7 @@ export async function runHouseholdYear(house: Household): Promise<void> {
   }
 }
 
-function setAutoRenewalAction(name: Name, method: 'PUT' | 'DELETE'): Act {
+function createAutoRenewalAction(name: Name, method: 'PUT' | 'DELETE'): Act {
   return async (house) => setAutoRenewal({ customer: house.customer, service: await readNumber(house, name) }, method)
 }
 
@@ -50,18 +50,18 @@ function adds(name: Name, product: string): Act {
     good(endOf(visitor, buyAddOn(world, visitor, numbers[name], { product, saved: true })))
 }
 
-function renewPlanAction(name: Name, paying: Parameters<typeof renew>[3] & object): Act {
+function createRenewalAction(name: Name, paying: Parameters<typeof renew>[3] & object): Act {
   return async (house) => {
     const { visitor } = house.customer
     await good(endOf(visitor, renew(house.world, visitor, await readNumber(house, name), { saved: true, ...paying })))
   }
 }
 
-function cancelNextPlanAction(name: Name): Act {
+function createCancellationAction(name: Name): Act {
   return async (house) => good(cancelNextPlan({ customer: house.customer, service: await readNumber(house, name) }))
 }
 
-function setHalfDataAlertAction(name: Name): Act {
+function createHalfDataAlertAction(name: Name): Act {
   return ({ customer: { visitor }, numbers }) =>
     good(
       visitor.post(`/api/services/alerts/${numbers[name].id}/`, {

@@ -1,15 +1,15 @@
 import type { DemoMessage } from '#demo/mailbox.ts'
 import { zone } from '#quality/support/auto-renewal.ts'
-import { findFalseClaims } from './message-claims.ts'
+import { findFalseMessages } from './message-checks.ts'
 import type { Household } from './household.ts'
-import { formatMessage } from './message-sheet.ts'
+import { formatMessage } from './format-messages.ts'
 
 export async function findMessageFaults(house: Household): Promise<string[]> {
   const messages = [...house.messages.values()].toSorted((a, b) => Date.parse(a.sent_at) - Date.parse(b.sent_at))
   return [
     ...twice(messages).map((line) => `twice: ${line}`),
     ...messages.filter(isSentAtNight).map((message) => `at night: ${formatMessage(message, zone)}`),
-    ...(await findFalseClaims(house, messages)),
+    ...(await findFalseMessages(house, messages)),
   ]
 }
 
@@ -17,7 +17,7 @@ export async function findMessageFaults(house: Household): Promise<string[]> {
  * The minimum number of milliseconds between two identical messages. After that time, the message must be about a different plan, because
  * the shortest plan lasts a week.
  */
-const minRepeatMs = 6 * 86_400_000
+const minRepeatIntervalMs = 6 * 86_400_000
 
 function twice(messages: readonly DemoMessage[]): string[] {
   const seen = new Map<string, number>()
@@ -26,7 +26,7 @@ function twice(messages: readonly DemoMessage[]): string[] {
     const at = Date.parse(message.sent_at)
     const previousSentAt = seen.get(what) ?? -Infinity
     seen.set(what, at)
-    return at - previousSentAt < minRepeatMs ? [formatMessage(message, zone)] : []
+    return at - previousSentAt < minRepeatIntervalMs ? [formatMessage(message, zone)] : []
   })
 }
 

@@ -1,13 +1,13 @@
 import { accountQueryPart } from '#features/auth/server/users.store.ts'
 import { createCustomerRead } from '#features/auth/server/visitor.store.ts'
-import type { AccountParts } from '#features/auth/server/auth.deps.ts'
+import type { AccountOperations } from '#features/auth/server/auth.deps.ts'
 
 const returnNull = async () => null
 const throwUnexpected = async () => {
   throw new Error('no account has anything in this test')
 }
 
-export const noAccountParts = (): AccountParts => ({
+export const createEmptyAccountParts = (): AccountOperations => ({
   card: returnNull,
   phone: returnNull,
   whole: readAccountWithoutParts,

@@ -5,7 +5,7 @@ import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
 /** The passwords of two people who use the same email address. `own` belongs to the person who can read email sent to that address. */
-export const claimPasswords = { theirs: 'korimako of mallory 1', own: 'kereru of vera 2' }
+export const claimantPasswords = { theirs: 'korimako of mallory 1', own: 'kereru of vera 2' }
 
 export function createClaimActions(world: () => World) {
   /** Activates a SIM without signing in. The activation is paid with a voucher, so that no card is saved. */
@@ -35,9 +35,9 @@ export function createClaimActions(world: () => World) {
     /** Has Mallory use Vera's address before Vera does. The tokens are from confirmation emails, which only Vera can read. */
     async claimedFirst() {
       const email = newEmail()
-      const mallory = await claim(email, claimPasswords.theirs)
+      const mallory = await claim(email, claimantPasswords.theirs)
       const [toMallorys] = await waitForVerifyTokens(world(), email)
-      const vera = await claim(email, claimPasswords.own)
+      const vera = await claim(email, claimantPasswords.own)
       const [toVeras] = await waitForVerifyTokens(world(), email, 2)
       return { email, mallory, vera, toMallorys, toVeras }
     },

@@ -26,7 +26,7 @@ export async function createRenewingCustomer(
   const customer = await makeCustomer(world, { card: true, plan })
   const [service] = customer.services
   if (!service) throw new Error('no service')
-  const { expiry_date } = await readServiceOf({ customer })
+  const { expiry_date } = await readCustomerService({ customer })
   const renewingCustomer = { customer, service, expiry: Temporal.Instant.from(expiry_date).toZonedDateTimeISO(zone) }
   if (enabled) await setAutoRenewal(renewingCustomer, 'PUT')
   return renewingCustomer
@@ -44,14 +44,14 @@ export async function setAutoRenewal(
   if (status !== 200) throw new Error(`${method} answered ${status}: ${JSON.stringify(body)}`)
 }
 
-export async function readServiceOf({ customer }: Pick<AutoRenewalCustomer, 'customer'>): Promise<Service> {
+export async function readCustomerService({ customer }: Pick<AutoRenewalCustomer, 'customer'>): Promise<Service> {
   const [service] = Object.values((await customer.visitor.get('/api/services/')).body as Record<string, Service>)
   if (!service) throw new Error('no service is listed')
   return service
 }
 
-export async function readScheduleOf(renewing: AutoRenewalCustomer): Promise<Schedule> {
-  const [schedule] = Object.values((await readServiceOf(renewing)).schedules)
+export async function readCustomerSchedule(renewing: AutoRenewalCustomer): Promise<Schedule> {
+  const [schedule] = Object.values((await readCustomerService(renewing)).schedules)
   if (!schedule) throw new Error('no schedule is listed')
   return schedule
 }
@@ -67,7 +67,7 @@ export const readCharges = ({ db }: World, { service }: AutoRenewalCustomer) =>
     .execute()
 
 /** Returns the emails sent to the customer, oldest first. `at` is the local time, to the minute. */
-export async function readMails(
+export async function readEmails(
   world: Pick<World, 'mailTo'>,
   { customer }: AutoRenewalCustomer,
 ): Promise<{ subject: string; text: string; links: string[]; at: string }[]> {
@@ -76,37 +76,37 @@ export async function readMails(
     subject,
     text,
     links,
-    at: formatMinute(Temporal.Instant.from(sent_at).toZonedDateTimeISO(zone)),
+    at: formatToMinute(Temporal.Instant.from(sent_at).toZonedDateTimeISO(zone)),
   }))
 }
 
-export const readFailureMails = async (world: Pick<World, 'mailTo'>, renewing: AutoRenewalCustomer) =>
-  (await readMails(world, renewing)).filter(({ text }) => text.includes('We could not renew'))
+export const readFailureEmails = async (world: Pick<World, 'mailTo'>, renewing: AutoRenewalCustomer) =>
+  (await readEmails(world, renewing)).filter(({ text }) => text.includes('We could not renew'))
 
-export const formatMinute = (at: Temporal.ZonedDateTime): string => at.toPlainDateTime().toString().slice(0, 16)
+export const formatToMinute = (at: Temporal.ZonedDateTime): string => at.toPlainDateTime().toString().slice(0, 16)
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-export const formatNearDay = (at: Temporal.ZonedDateTime): string =>
+export const formatWeekdayAndDate = (at: Temporal.ZonedDateTime): string =>
   `${weekdays[at.dayOfWeek - 1]} ${at.day} ${months[at.month - 1]}`
 
-export const lastDay = ({ expiry }: AutoRenewalCustomer, hour: number): Temporal.ZonedDateTime =>
+export const getLastDayAtHour = ({ expiry }: AutoRenewalCustomer, hour: number): Temporal.ZonedDateTime =>
   expiry.subtract({ days: 1 }).withPlainTime({ hour })
 
 export const computeChargeTimes = (
   renewing: AutoRenewalCustomer,
 ): [Temporal.ZonedDateTime, ...Temporal.ZonedDateTime[]] => {
   const [first, ...more] = chargeHours
-  return [lastDay(renewing, first), ...more.map((hour) => lastDay(renewing, hour))]
+  return [getLastDayAtHour(renewing, first), ...more.map((hour) => getLastDayAtHour(renewing, hour))]
 }
 
 /** Moves the demo's clock forward to the given time. Everything due by then has been done when this returns. */
 export async function advanceClockTo({ visitor }: Pick<World, 'visitor'>, at: Temporal.ZonedDateTime): Promise<void> {
-  const clockVisitor = visitor()
-  const { now } = (await clockVisitor.get('/demo/api/fixtures/')).body
+  const clockClient = visitor()
+  const { now } = (await clockClient.get('/demo/api/fixtures/')).body
   const seconds = Math.ceil(at.toInstant().since(Temporal.Instant.from(now)).total('seconds'))
-  const { status, body } = await clockVisitor.post('/demo/api/clock/', { advance: `PT${Math.max(1, seconds)}S` })
+  const { status, body } = await clockClient.post('/demo/api/clock/', { advance: `PT${Math.max(1, seconds)}S` })
   if (status !== 200) throw new Error(`the clock answered ${status}: ${JSON.stringify(body)}`)
 }
 
@@ -117,6 +117,6 @@ export async function stopAutoRenewals({ db }: World): Promise<void> {
 
 /** Runs auto-renewal once: records how charges have turned out, then runs all steps that are due. Returns false if any step fails. */
 export async function runAutoRenewal(deps: World['deps'], now: Temporal.Instant): Promise<boolean> {
-  const hasRecorded = await recordEndedCharges(deps, now)
-  return (await runDueSteps(deps, now)) && hasRecorded
+  const areChargesRecorded = await recordEndedCharges(deps, now)
+  return (await runDueSteps(deps, now)) && areChargesRecorded
 }

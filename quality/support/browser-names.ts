@@ -14,7 +14,7 @@ export const userAgents = {
     '(KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36',
 } as const
 
-export async function logInWith(
+export async function logInWithUserAgent(
   world: Pick<World, 'visitor'>,
   { email, password }: Pick<Customer, 'email' | 'password'>,
   userAgent: string,

@@ -18,7 +18,7 @@ export async function downloadCatalogue(who: Visitor): Promise<CatalogueFile> {
   ) as CatalogueFile
 }
 
-export async function catalogueWithChange(who: Visitor, change: Partial<Plan>, id = 'plan-30-5gb'): Promise<string> {
+export async function buildChangedCatalogue(who: Visitor, change: Partial<Plan>, id = 'plan-30-5gb'): Promise<string> {
   const file = await downloadCatalogue(who)
   const plans = file.plans.map((plan) => (plan.unique_id === id ? { ...plan, ...change } : plan))
   return JSON.stringify({ ...file, plans }, null, 2)

@@ -6,15 +6,15 @@ const getFilePath = (name: string): string => join(import.meta.dirname, '../tls'
 const pem = (name: string): string => readFileSync(getFilePath(name), 'utf8')
 
 type Pair = { cert: string; key: string }
-const keyPairOf = (name: string): Pair => ({ cert: pem(`${name}.crt`), key: pem(`${name}.key`) })
+const readKeyPair = (name: string): Pair => ({ cert: pem(`${name}.crt`), key: pem(`${name}.key`) })
 
 export const certificates = {
-  server: keyPairOf('localhost'),
+  server: readKeyPair('localhost'),
   serverCa: pem('localhost.crt'),
   clientCa: pem('client-ca.crt'),
-  client: keyPairOf('client'),
-  endedClient: keyPairOf('ended-client'),
-  stranger: keyPairOf('stranger'),
+  client: readKeyPair('client'),
+  endedClient: readKeyPair('ended-client'),
+  stranger: readKeyPair('stranger'),
 }
 
 export const certificateFile = getFilePath

@@ -19,8 +19,8 @@ import {
 } from './open-portal.tsx'
 
 export const pay = 'POST /api/activate/pay/'
-export const resumePaymentCall = 'POST /api/orders/FT0001/resume/'
-export const reloadCall = 'GET /api/activate/'
+export const resumePaymentEndpoint = 'POST /api/orders/FT0001/resume/'
+export const activationEndpoint = 'GET /api/activate/'
 
 export const toPay = (change: Partial<Activation> = {}): Activation =>
   activationView({
@@ -37,7 +37,7 @@ export const toPay = (change: Partial<Activation> = {}): Activation =>
 export const voucherActivation = (change: Partial<Activation> = {}): Activation =>
   toPay({ method: 'voucher', using_voucher: true, balance_due: '0.00', ...change })
 
-export const activatingActivation = toPay({ state: 'ACTIVATING' })
+export const activationInProgress = toPay({ state: 'ACTIVATING' })
 
 export const pendingPayment = withStatus(202, { order_code: 'FT0001', retry: true })
 export const paymentRefusal = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
@@ -48,7 +48,7 @@ export async function openCheckout(
   publicKey = vector.public_key,
 ): Promise<FakeApi> {
   const api = createFakeApi({
-    [reloadCall]: now,
+    [activationEndpoint]: now,
     'GET /api/account/': { authenticated: false, user: null },
     ...replies,
   })
@@ -70,12 +70,12 @@ export const validCard: Record<CardLabel, string> = {
   'Security code': '737',
 }
 
-export const cardField = (label: CardLabel): HTMLInputElement => screen.getByRole('textbox', { name: label })
-export const activateButton = (): HTMLButtonElement => screen.getByRole('button', { name: /^ACTIVATE/ })
+export const getCardField = (label: CardLabel): HTMLInputElement => screen.getByRole('textbox', { name: label })
+export const getActivateButton = (): HTMLButtonElement => screen.getByRole('button', { name: /^ACTIVATE/ })
 
 export function fillInCard(change: Partial<Record<CardLabel, string>> = {}): void {
   for (const [label, value] of Object.entries({ ...validCard, ...change }))
-    fireEvent.change(cardField(label as CardLabel), { target: { value } })
+    fireEvent.change(getCardField(label as CardLabel), { target: { value } })
 }
 
 export async function openAndPay(replies: Record<string, Reply>): Promise<FakeApi> {
@@ -87,12 +87,12 @@ export async function openAndPay(replies: Record<string, Reply>): Promise<FakeAp
 
 export async function payAgain(api: FakeApi): Promise<void> {
   const previousCallCount = findCalls(api, pay).length
-  fireEvent.click(activateButton())
+  fireEvent.click(getActivateButton())
   await expect.poll(() => findCalls(api, pay).length).toBe(previousCallCount + 1)
   await pass(0)
 }
 
-export const idempotencyKeysOf = (api: FakeApi): string[] =>
+export const listIdempotencyKeys = (api: FakeApi): string[] =>
   findCalls(api, pay).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
 
 export const findCalls = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)

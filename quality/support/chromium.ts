@@ -49,7 +49,7 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
 /** Returns the paths where a Chromium might be installed, in order of preference. */
 export function chromiumPaths(env: Environment): string[] {
   const home = homedir()
-  const caches = [
+  const cacheFolders = [
     ...(env['PLAYWRIGHT_BROWSERS_PATH'] ? [env['PLAYWRIGHT_BROWSERS_PATH']] : []),
     join(home, '.cache/ms-playwright'),
     join(home, 'Library/Caches/ms-playwright'),
@@ -66,7 +66,7 @@ export function chromiumPaths(env: Environment): string[] {
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     join(env['PROGRAMFILES'] ?? 'C:\\Program Files', 'Google/Chrome/Application/chrome.exe'),
-    ...caches.flatMap(installedByPlaywright),
+    ...cacheFolders.flatMap(listPlaywrightBrowsers),
   ]
 }
 
@@ -74,8 +74,8 @@ export function chromiumPaths(env: Environment): string[] {
  * Returns the browsers installed by Playwright, newest revision first. Each revision has its own folder:
  * `chromium-1234/chrome-linux/chrome`.
  */
-function installedByPlaywright(folder: string): string[] {
-  const programs = [
+function listPlaywrightBrowsers(folder: string): string[] {
+  const programNames = [
     'chrome',
     'chrome.exe',
     'Chromium',
@@ -83,7 +83,7 @@ function installedByPlaywright(folder: string): string[] {
     'headless_shell',
     'chrome-headless-shell',
   ]
-  return globSync(`chromium*-*/chrome-*/**/{${programs.join(',')}}`, { cwd: folder })
+  return globSync(`chromium*-*/chrome-*/**/{${programNames.join(',')}}`, { cwd: folder })
     .toSorted((a, b) => parseRevision(b) - parseRevision(a))
     .map((path) => join(folder, path))
 }

@@ -22,29 +22,32 @@ import {
   findLink,
   type Mail,
   runAsSignedInUser,
-  passwordFor,
+  getPersonPassword,
   type ClaimModelState,
   readLatestPin,
-  readerOfMail,
+  getEmailReader,
   visit,
-} from './claims-people.ts'
+} from './claim-model-state.ts'
 import { newMsisdn } from './numbers.ts'
 
 const atOf = ({ who, browser }: { who: Person; browser: number }): At => ({ person: who, browser })
 
 const acts: { [K in Command['do']]: (people: ClaimModelState, told: Extract<Command, { do: K }>) => Promise<unknown> } =
   {
-    activate: (people, told) => activateSim(people, atOf(told), passwordFor(told.who, told.password)),
+    activate: (people, told) => activateSim(people, atOf(told), getPersonPassword(told.who, told.password)),
     login: (people, told) =>
       visit(people, atOf(told), (here) =>
-        logIn(people.deps, here, { username: addresses[told.address], password: passwordFor(told.who, told.password) }),
+        logIn(people.deps, here, {
+          username: addresses[told.address],
+          password: getPersonPassword(told.who, told.password),
+        }),
       ),
     logout: (people, told) => visit(people, atOf(told), async (here) => ({ cookies: await logOut(people.deps, here) })),
     async press(people, told) {
       const mail = findLink(people, told.who, 'verify', told.link)
       const form = {
-        password: passwordFor(told.who, told.password),
-        account_password: passwordFor(told.who, told.accountPassword),
+        password: getPersonPassword(told.who, told.password),
+        account_password: getPersonPassword(told.who, told.accountPassword),
       }
       if (mail)
         await visit(people, atOf(told), (here) => confirmEmail(people.deps, here, { token: mail.token, ...form }))
@@ -65,7 +68,12 @@ const acts: { [K in Command['do']]: (people: ClaimModelState, told: Extract<Comm
         }),
       ),
     reset: (people, told) =>
-      reset(people, atOf(told), findLink(people, told.who, 'reset', told.link), passwordFor(told.who, told.password)),
+      reset(
+        people,
+        atOf(told),
+        findLink(people, told.who, 'reset', told.link),
+        getPersonPassword(told.who, told.password),
+      ),
     changeEmail: (people, told) => changeEmail(people, atOf(told), told.to),
     time: async ({ deps: { clock } }, { hours }) => clock.setOffset(clock.offset() + hours * 3_600_000),
   }
@@ -130,7 +138,7 @@ async function activateSim(people: ClaimModelState, at: At, chosen: string): Pro
       if (isNew) accounts.set(userId, { maker: person, password: chosen })
       const token =
         isNew && !(await isMailStopped(trx, userId)) ? await issueVerificationToken(trx, userId, clock.now()) : null
-      if (token) mailbox.push({ kind: 'verify', token, uid: '', read: readerOfMail(email) })
+      if (token) mailbox.push({ kind: 'verify', token, uid: '', read: getEmailReader(email) })
     })
   })
 }

@@ -30,7 +30,7 @@ const who = fc.constantFrom<Person>('vera', 'mallory')
 const browserIndex = fc.integer({ min: 0, max: 1 })
 const passwordIndex = fc.integer({ min: 0, max: 1 })
 const typed = fc.option(passwordIndex, { freq: 2 })
-const claimAddress = fc.constantFrom<Address>('shared', 'shared', 'veras', 'mallorys')
+const addressArbitrary = fc.constantFrom<Address>('shared', 'shared', 'veras', 'mallorys')
 const link = fc.nat({ max: 9 })
 const says = <T extends Command['do']>(act: T) => ({ do: fc.constant(act) })
 
@@ -53,16 +53,16 @@ const claimCommand: fc.Arbitrary<Command> = fc.oneof(
       ...says('login'),
       who,
       browser: browserIndex,
-      address: claimAddress,
+      address: addressArbitrary,
       password: passwordIndex,
     }),
   },
   { weight: 1, arbitrary: fc.record({ ...says('logout'), who, browser: browserIndex }) },
   { weight: 1, arbitrary: fc.record({ ...says('notMe'), who, browser: browserIndex, link }) },
   { weight: 1, arbitrary: fc.record({ ...says('resend'), who, browser: browserIndex }) },
-  { weight: 1, arbitrary: fc.record({ ...says('askReset'), address: claimAddress }) },
+  { weight: 1, arbitrary: fc.record({ ...says('askReset'), address: addressArbitrary }) },
   { weight: 2, arbitrary: fc.record({ ...says('reset'), who, browser: browserIndex, link, password: passwordIndex }) },
-  { weight: 2, arbitrary: fc.record({ ...says('changeEmail'), who, browser: browserIndex, to: claimAddress }) },
+  { weight: 2, arbitrary: fc.record({ ...says('changeEmail'), who, browser: browserIndex, to: addressArbitrary }) },
   { weight: 1, arbitrary: fc.record({ ...says('time'), hours: fc.constantFrom(1, 25) }) },
 )
 

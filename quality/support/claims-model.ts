@@ -8,21 +8,21 @@ import { logIn } from '#features/auth/server/login.ts'
 import { act } from './claims-actions.ts'
 import type { Command } from './claims-commands.ts'
 import {
-  collectSentMail,
+  collectSentEmails,
   fresh,
   type ModelDeps,
   createClaimModelState,
   type ClaimModelState,
-  readerOfMail,
+  getEmailReader,
   visit,
-} from './claims-people.ts'
+} from './claim-model-state.ts'
 
 /** Caches password hashes by password and email. This model tests who can log in with a password, not how much work hashing is. */
 export function withHashCache(passwords: Passwords): Passwords {
   const known = new Map<string, Promise<unknown>>()
   const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
-    const knownPromise = known.get(key) as Promise<T> | undefined
-    const made = knownPromise ?? make()
+    const cachedPromise = known.get(key) as Promise<T> | undefined
+    const made = cachedPromise ?? make()
     known.set(key, made)
     return made
   }
@@ -44,7 +44,7 @@ export function createClaimModel(deps: ModelDeps) {
     async obey(told: Command): Promise<void> {
       await deps.db.deleteFrom('rate_limits').execute()
       await act(people, told)
-      await collectSentMail(people)
+      await collectSentEmails(people)
       await check(people)
     },
     endsWell: () => checkFinalAccess(people),
@@ -72,7 +72,7 @@ async function check({ deps: { db }, browsers, makerOf }: ClaimModelState): Prom
       throw new Error(`${person} is signed in to what the other has activated`)
   }
   for (const { id, email, email_verified_at } of services) {
-    if (email_verified_at && readerOfMail(email) !== makerOf.get(id))
+    if (email_verified_at && getEmailReader(email) !== makerOf.get(id))
       throw new Error(`an account verified for ${email} has a service of a person who does not read it`)
   }
 }

@@ -34,7 +34,7 @@ async function copy({ db }: Pick<World, 'db'>, id: string, count: number): Promi
     'service_id', md5('service' || n || ${salt}), 'order_id', md5('order' || n || ${salt}),
     'short_id', '1' || ${randomDigits(7)}
   )`
-  const copyNumbers = sql`generate_series(1, ${count}::int) n`
+  const generatedSeries = sql`generate_series(1, ${count}::int) n`
   return transact(db, async (trx) => {
     const [from] = (
       await sql<{ order_id: string; iccid: string }>`
@@ -45,23 +45,23 @@ async function copy({ db }: Pick<World, 'db'>, id: string, count: number): Promi
     await sql`
       insert into sim_packs
       select (jsonb_populate_record(sim_packs, ${own} || '{"order_id": null, "activated_at": null}')).*
-      from sim_packs, ${copyNumbers} where iccid = ${from.iccid}`.execute(trx)
+      from sim_packs, ${generatedSeries} where iccid = ${from.iccid}`.execute(trx)
     await sql`
       insert into orders
       select (jsonb_populate_record(orders, (${own} - 'service_id') || jsonb_build_object(
         'id', md5('order' || n || ${salt}), 'order_code', 'FT' || ${randomDigits(10)}, 'session_id', null,
         'idempotency_key', null, 'voucher_id', null, 'made_by_order', null
       ))).*
-      from orders, ${copyNumbers} where id = ${from.order_id}`.execute(trx)
+      from orders, ${generatedSeries} where id = ${from.order_id}`.execute(trx)
     for (const { table, key } of copiedTables)
       await sql`
         insert into ${sql.table(table)}
         select (jsonb_populate_record(
           ${sql.ref(table)}, ${own} || jsonb_build_object('id', md5(${table === 'services' ? 'service' : table} || n || ${salt}))
         )).*
-        from ${sql.table(table)}, ${copyNumbers} where ${sql.ref(key)} = ${id}`.execute(trx)
+        from ${sql.table(table)}, ${generatedSeries} where ${sql.ref(key)} = ${id}`.execute(trx)
     const { rows } = await sql<{ id: string }>`
-      select md5('service' || n || ${salt})::uuid as id from ${copyNumbers}`.execute(trx)
+      select md5('service' || n || ${salt})::uuid as id from ${generatedSeries}`.execute(trx)
     return rows.map((row) => row.id)
   })
 }

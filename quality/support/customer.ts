@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import { buildCookieValue, generateSession } from '#kit/server/session.ts'
 import { signIn } from '#kit/server/sign-in.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
-import { findUser, insertUser, markEmailVerified, signedInUserOf } from '#features/auth/server/users.store.ts'
+import { findUser, insertUser, markEmailVerified, toSignedInUser } from '#features/auth/server/users.store.ts'
 import { activate, password as usualPassword } from './activation-journey.ts'
 import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
@@ -56,7 +56,7 @@ export async function makeCustomer(world: World, wishes: CustomerOptions = {}): 
     plan,
   } = wishes
   const serviceCount = Math.max(wishes.services ?? 0, card ? 1 : 0)
-  const answers = async () => ({
+  const buildAnswers = async () => ({
     email,
     password,
     full_name: 'Ana Rewi',
@@ -65,14 +65,15 @@ export async function makeCustomer(world: World, wishes: CustomerOptions = {}): 
   })
   const trips = []
   if (serviceCount === 0) await makeAccount(world, { email, password, first_name, last_name })
-  else trips.push(await activate(world, await answers()))
+  else trips.push(await activate(world, await buildAnswers()))
 
   const { id } = await world.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   await world.db.updateTable('users').set({ first_name, last_name }).where('id', '=', id).execute()
   if (verified) await transact(world.db, (trx) => markEmailVerified(trx, id, email, world.deps.clock.now()))
-  const visitor = await createSessionFor(world, id)
+  const visitor = await createCustomerSession(world, id)
 
-  while (trips.length < serviceCount) trips.push(await activate({ ...world, visitor: () => visitor }, await answers()))
+  while (trips.length < serviceCount)
+    trips.push(await activate({ ...world, visitor: () => visitor }, await buildAnswers()))
   const services: CustomerService[] = []
   for (const { sim, orderCode } of trips) services.push({ ...(await findService(world, sim.iccid)), orderCode, sim })
   return { visitor, id, email, password, first_name, last_name, services }
@@ -87,7 +88,7 @@ export async function makeSubscriber(world: World, wishes: CustomerOptions = {})
   return { ...customer, service }
 }
 
-export async function loginAs(
+export async function logInAs(
   world: Pick<World, 'visitor'>,
   { email, password }: Pick<Customer, 'email' | 'password'>,
 ): Promise<Visitor> {
@@ -98,7 +99,7 @@ export async function loginAs(
 }
 
 /** Signs in a customer without a login request. */
-export async function createSessionFor({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
+export async function createCustomerSession({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
   const visit: RequestContext = {
     session: generateSession(deps.secrets),
     user: null,
@@ -110,7 +111,7 @@ export async function createSessionFor({ db, deps, visitor: newcomer }: World, u
   const { session, device } = await transact(db, async (trx) => {
     const account = await findUser(trx, userId)
     if (!account) throw new Error(`there is no account ${userId}`)
-    const signInResult = await signIn(trx, deps, visit, signedInUserOf(account))
+    const signInResult = await signIn(trx, deps, visit, toSignedInUser(account))
     await audit(trx, deps.clock, { event: 'login', userId, sessionId: signInResult.session.id })
     return signInResult
   })

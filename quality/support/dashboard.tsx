@@ -2,13 +2,13 @@ import { act, screen, within } from '@testing-library/react'
 import { expect, vi } from 'vitest'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { formatDate } from '#kit/contract/dates.ts'
-import { numberKeptMessages, type PlanStatusView, type Service } from '#features/services/services.contract.ts'
+import { numberRetentionMessages, type PlanStatusView, type Service } from '#features/services/services.contract.ts'
 import type { Entitlement, OwnedAddOn, UsageSummary } from '#features/usage/usage.contract.ts'
 import { buildPlanStatus, signedInAccount } from './account.ts'
 import { type Call, createFakeApi, type FakeApi, openPortal, type Reply } from './open-portal.tsx'
 
 export const list = 'GET /api/services/'
-export const usageSummaryCall = (uuid: string) => `GET /api/account/usage_summary/${uuid}/`
+export const getUsageSummaryEndpoint = (uuid: string) => `GET /api/account/usage_summary/${uuid}/`
 
 export function dashboardService(
   uuid: string,
@@ -44,12 +44,12 @@ export function dashboardService(
         service: uuid,
       },
     },
-    outlook: planStatusOf(renews, change),
+    outlook: createPlanStatus(renews, change),
     ...change,
   }
 }
 
-function planStatusOf(renews: boolean, { is_expired, expiry_date }: Partial<Service>): PlanStatusView {
+function createPlanStatus(renews: boolean, { is_expired, expiry_date }: Partial<Service>): PlanStatusView {
   const day = formatDate(expiry_date ?? '2027-02-13T11:00:00.000Z', 'Pacific/Auckland')
   if (is_expired)
     return buildPlanStatus({
@@ -57,8 +57,8 @@ function planStatusOf(renews: boolean, { is_expired, expiry_date }: Partial<Serv
       tone: 'bad',
       title: `Prepay Plan Expired on ${day}!`,
       text: [
-        numberKeptMessages.reserved(50),
-        numberKeptMessages.lastDay('**04 Apr 2027**'),
+        numberRetentionMessages.reserved(50),
+        numberRetentionMessages.lastDay('**04 Apr 2027**'),
         'Renew a Prepay Plan to keep your Phone Number.',
       ].join('\n'),
       line: 'Renew by 4 Apr to keep your number',
@@ -108,7 +108,7 @@ export const usageSummary = ({
   ...change,
 })
 
-export const unreadSummary = usageSummary({ plan: { entitlements: null }, addons: null, read_at: null })
+export const summaryWithoutUsage = usageSummary({ plan: { entitlements: null }, addons: null, read_at: null })
 
 export const ownedAddOn = (change: Partial<OwnedAddOn> = {}): OwnedAddOn => ({
   unique_id: 'addon-2gb',
@@ -138,8 +138,8 @@ export const secondService = dashboardService('b', { phone_number: '027 555 0199
 
 export async function openDashboard(path: string, replies: Record<string, Reply> = {}): Promise<FakeApi> {
   const usage = {
-    [usageSummaryCall('a')]: usageSummary(),
-    [usageSummaryCall('b')]: usageSummary({ plan: { entitlements: [data(5, 0.6)] } }),
+    [getUsageSummaryEndpoint('a')]: usageSummary(),
+    [getUsageSummaryEndpoint('b')]: usageSummary({ plan: { entitlements: [data(5, 0.6)] } }),
   }
   const api = createFakeApi({
     'GET /api/account/': signedInAccount(),
@@ -158,18 +158,18 @@ export async function openService(
 ): Promise<FakeApi> {
   const api = await openDashboard(`/services/${service.uuid}/`, {
     [list]: servicesByUuid(service),
-    [usageSummaryCall(service.uuid)]: summary,
+    [getUsageSummaryEndpoint(service.uuid)]: summary,
     ...replies,
   })
-  await serviceTitle(1)
+  await findServiceTitle(1)
   return api
 }
 
-export const serviceTitle = (level: 1 | 2): Promise<HTMLElement> =>
+export const findServiceTitle = (level: 1 | 2): Promise<HTMLElement> =>
   screen.findByRole('heading', { level, name: /^0\d\d \d{3} \d{4}$/ })
 export const link = (name: string | RegExp): HTMLElement => screen.getByRole('link', { name })
-export const linkHref = (name: string | RegExp): string | null => link(name).getAttribute('href')
-export const dashboardButton = (name: string | RegExp): HTMLButtonElement => screen.getByRole('button', { name })
+export const getLinkHref = (name: string | RegExp): string | null => link(name).getAttribute('href')
+export const getDashboardButton = (name: string | RegExp): HTMLButtonElement => screen.getByRole('button', { name })
 export const main = (): string => screen.getByRole('main').textContent
 export const bar = (name: string, place = screen.getByRole('main')): HTMLProgressElement =>
   within(place).getByRole('progressbar', { name })

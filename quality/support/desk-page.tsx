@@ -21,7 +21,7 @@ export const testStaff = (change: Partial<Staff> = {}): Staff => ({
 
 export const meAs = (staff: Staff | null, demo: object[] = []) => ({ staff, demo })
 
-export async function openDesk(path: string, replies: Record<string, Reply>): Promise<FakeApi> {
+export async function openDeskPage(path: string, replies: Record<string, Reply>): Promise<FakeApi> {
   const api = createFakeApi({ 'GET /api/desk/me/': meAs(testStaff()), ...replies })
   history.replaceState(null, '', path)
   await loadPage(matchPage(pages, location.pathname).page)

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A request on its way to a server. Bodies have been parsed; null means that there is no body. */
-export type ProxiedCall = { method: string; path: string; headers: Record<string, string>; body: unknown }
+export type ProxiedRequest = { method: string; path: string; headers: Record<string, string>; body: unknown }
 export type ProxiedResponse = { status: number; headers: Record<string, string>; body: unknown }
 
 export type Deviation = {
-  call?(call: ProxiedCall): ProxiedCall | ProxiedResponse
-  answer?(call: ProxiedCall, answer: ProxiedResponse): ProxiedResponse
+  call?(call: ProxiedRequest): ProxiedRequest | ProxiedResponse
+  answer?(call: ProxiedRequest, answer: ProxiedResponse): ProxiedResponse
 }
 
 export async function startDeviatingProxy(
@@ -29,13 +29,13 @@ export async function startDeviatingProxy(
   }
 }
 
-async function readCall(request: IncomingMessage): Promise<ProxiedCall> {
+async function readCall(request: IncomingMessage): Promise<ProxiedRequest> {
   const text = Buffer.concat(await request.toArray()).toString()
   const { host: _, connection: _c, 'content-length': _l, ...headers } = request.headers as Record<string, string>
   return { method: request.method ?? 'GET', path: request.url ?? '/', headers, body: tryParseJson(text) }
 }
 
-async function forwardCall(target: string, call: ProxiedCall, deviation: Deviation): Promise<ProxiedResponse> {
+async function forwardCall(target: string, call: ProxiedRequest, deviation: Deviation): Promise<ProxiedResponse> {
   const changedRequest = deviation.call?.(call) ?? call
   if ('status' in changedRequest) return changedRequest
   const answer = await fetch(target + changedRequest.path, {
@@ -58,9 +58,9 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-export function mapTexts(body: unknown, change: (text: string) => string): unknown {
+export function mapStrings(body: unknown, change: (text: string) => string): unknown {
   if (typeof body === 'string') return change(body)
-  if (Array.isArray(body)) return body.map((item) => mapTexts(item, change))
+  if (Array.isArray(body)) return body.map((item) => mapStrings(item, change))
   if (typeof body !== 'object' || body === null) return body
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, mapTexts(value, change)]))
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, mapStrings(value, change)]))
 }

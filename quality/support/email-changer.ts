@@ -32,7 +32,7 @@ export async function makeEmailChanger(
       const pins = sent.flatMap(({ text }) => / PIN(?: is|:) (\d{6})/.exec(text)?.[1] ?? [])
       return pins.length >= asked && pins[0]
     })
-  const countCall = async (answer: Promise<Answer>): Promise<Answer> => {
+  const countSentPin = async (answer: Promise<Answer>): Promise<Answer> => {
     const { status } = await answer
     if (status === 200) asked += 1
     return answer
@@ -41,11 +41,11 @@ export async function makeEmailChanger(
     ...customer,
     wanted,
     look: () => visitor.get(path),
-    ask: (address = wanted) => countCall(visitor.post(path, { new_email: address })),
+    ask: (address = wanted) => countSentPin(visitor.post(path, { new_email: address })),
     pin,
     wrongPin: async () => ((await pin()) === '111111' ? '222222' : '111111'),
     enter: (otp, more) => visitor.post(path, { otp, ...more }),
-    resendPin: () => countCall(visitor.post(`${path}resend_otp/`)),
+    resendPin: () => countSentPin(visitor.post(`${path}resend_otp/`)),
     resendLink: () => visitor.post(`${path}resend_email/`),
     token: (mails = 1) =>
       pollUntil(async () => {

@@ -15,5 +15,5 @@ export type Finding = { kind: FindingKind; order_code: string | null; text: stri
  */
 export type Fault = Pick<Finding, 'kind' | 'text'> & { task?: TaskKind }
 
-export const faultUnless = (isGood: boolean, kind: FindingKind, text: string): Fault[] =>
+export const createFaultUnless = (isGood: boolean, kind: FindingKind, text: string): Fault[] =>
   isGood ? [] : [{ kind, text }]

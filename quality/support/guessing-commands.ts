@@ -10,7 +10,7 @@ export const attackerBrowsers = { ownersOldCookie: 0, known: 1, alsoKnown: 2, ne
  * The index of the client address shared by the owner and the attacker. Customers of the same mobile carrier, for example, share an
  * address.
  */
-export const sharedAddress = 0
+export const sharedAddressIndex = 0
 export const addressCount = 12
 
 export type GuessingCommand =
@@ -82,7 +82,7 @@ export const attackAroundWindowEnd: GuessingCommand[] = [
 
 /** An attack that uses up the limit for emails with reset links. The owner then changes the password, which makes those links invalid. */
 export const attackBeforePasswordChange: GuessingCommand[] = [
-  { do: 'askForReset', browser: attackerBrowsers.new, address: sharedAddress, times: 5 },
+  { do: 'askForReset', browser: attackerBrowsers.new, address: sharedAddressIndex, times: 5 },
   { do: 'askForReset', browser: attackerBrowsers.known, address: 1, times: 5 },
   { do: 'askForReset', browser: attackerBrowsers.alsoKnown, address: 2, times: 2 },
   { do: 'ownerChangesPassword' },

@@ -9,10 +9,10 @@ import { checkSignupPassword } from '#features/auth/server/auth.ts'
 import { logIn } from '#features/auth/server/login.ts'
 import { emailResetLinks, applyResetLink } from '#features/auth/server/password-reset.ts'
 import { countResetRequest } from '#features/auth/server/reset-limits.ts'
-import { findUser, insertUser, markEmailVerified, signedInUserOf } from '#features/auth/server/users.store.ts'
+import { findUser, insertUser, markEmailVerified, toSignedInUser } from '#features/auth/server/users.store.ts'
 import { withHashCache } from './claims-model.ts'
-import type { ModelDeps } from './claims-people.ts'
-import { addressCount, attackerBrowsers, type GuessingCommand, sharedAddress } from './guessing-commands.ts'
+import type { ModelDeps } from './claim-model-state.ts'
+import { addressCount, attackerBrowsers, type GuessingCommand, sharedAddressIndex } from './guessing-commands.ts'
 
 const email = 'owner@example.nz'
 const passwordByRole = { owner: 'kereru in the tree 1', attacker: 'takahe in the grass 1' }
@@ -21,7 +21,7 @@ const passwordByRole = { owner: 'kereru in the tree 1', attacker: 'takahe in the
  * The period, in milliseconds, in which an account's password may be compared no more than `maxGuesses` times. It is 15 minutes, less an
  * allowance for slow machines.
  */
-const periodMs = 15 * 60_000 - 5_000
+const guessWindowMs = 15 * 60_000 - 5_000
 const maxGuesses = 100
 
 type Model = {
@@ -54,7 +54,7 @@ function withComparisonCount(passwords: Passwords, model: Model): Passwords {
   }
 }
 
-const requestContextOf = ({ deps }: Model, device: string | null, address: number): RequestContext => ({
+const createRequestContext = ({ deps }: Model, device: string | null, address: number): RequestContext => ({
   session: generateSession(deps.secrets),
   user: null,
   device,
@@ -83,7 +83,10 @@ async function changePassword(model: Model): Promise<void> {
   const { deps, ownerId, ownerDevice, ownerPassword } = model
   const owner = await findUser(deps.db, ownerId)
   if (!owner) throw new Error('the owner has no account')
-  const visit: SignedInContext = { ...requestContextOf(model, ownerDevice, sharedAddress), user: signedInUserOf(owner) }
+  const visit: SignedInContext = {
+    ...createRequestContext(model, ownerDevice, sharedAddressIndex),
+    user: toSignedInUser(owner),
+  }
   model.attacker[attackerBrowsers.ownersOldCookie] = ownerDevice
   model.ownerPassword = `${passwordByRole.owner}${ownerPassword.length % 9}`
   const answers = { old_password: ownerPassword, new_password: model.ownerPassword }
@@ -99,7 +102,7 @@ async function repeatAsAttacker(model: Model, times: number, act: () => Promise<
 const acts: { [C in GuessingCommand as C['do']]: (model: Model, command: C) => Promise<void> } = {
   guess: (model, { browser, address, times }) =>
     repeatAsAttacker(model, times, () =>
-      enter(model, requestContextOf(model, model.attacker[browser] ?? null, address), 'a guess 1'),
+      enter(model, createRequestContext(model, model.attacker[browser] ?? null, address), 'a guess 1'),
     ),
   async guessFromEverywhere(model, { browser }) {
     for (let address = 0; address < addressCount; address++)
@@ -108,19 +111,19 @@ const acts: { [C in GuessingCommand as C['do']]: (model: Model, command: C) => P
   enterOwnAccount: (model, { browser, address, times }) =>
     repeatAsAttacker(model, times, async () => {
       const device = browser === attackerBrowsers.new ? null : (model.attacker[browser] ?? null)
-      const deviceToken = await enter(model, requestContextOf(model, device, address), passwordByRole.attacker)
+      const deviceToken = await enter(model, createRequestContext(model, device, address), passwordByRole.attacker)
       if (deviceToken && browser !== attackerBrowsers.ownersOldCookie) model.attacker[browser] = deviceToken
     }),
   signUp: (model, { address, times }) =>
     repeatAsAttacker(model, times, () =>
-      checkSignupPassword(model.deps, requestContextOf(model, null, address), { email, password: 'a guess 1' }),
+      checkSignupPassword(model.deps, createRequestContext(model, null, address), { email, password: 'a guess 1' }),
     ),
   askForReset: (model, { browser, address, times }) =>
     repeatAsAttacker(model, times, () =>
-      requestReset(model, requestContextOf(model, model.attacker[browser] ?? null, address)),
+      requestReset(model, createRequestContext(model, model.attacker[browser] ?? null, address)),
     ),
   async ownerMistypes(model) {
-    await enter(model, requestContextOf(model, model.ownerDevice, sharedAddress), 'mistyped 1')
+    await enter(model, createRequestContext(model, model.ownerDevice, sharedAddressIndex), 'mistyped 1')
     await logInAsOwner(model)
   },
   ownerChangesPassword: changePassword,
@@ -141,7 +144,11 @@ async function requestReset(model: Model, visit: RequestContext): Promise<void> 
 }
 
 async function logInAsOwner(model: Model): Promise<void> {
-  const device = await enter(model, requestContextOf(model, model.ownerDevice, sharedAddress), model.ownerPassword)
+  const device = await enter(
+    model,
+    createRequestContext(model, model.ownerDevice, sharedAddressIndex),
+    model.ownerPassword,
+  )
   if (!device) throw new Error('the owner does not get in from a known browser')
   model.ownerDevice = device
 }
@@ -152,7 +159,7 @@ async function logInAsOwner(model: Model): Promise<void> {
  */
 async function resetAsOwner(model: Model): Promise<void> {
   const { deps, ownerId } = model
-  await requestReset(model, requestContextOf(model, null, sharedAddress))
+  await requestReset(model, createRequestContext(model, null, sharedAddressIndex))
   const rows = await deps.db.selectFrom('messages').select('sealed_body').orderBy('created_at', 'desc').execute()
   const uid = Buffer.from(ownerId).toString('base64url')
   const [token] = rows.flatMap(({ sealed_body }) => {
@@ -160,14 +167,14 @@ async function resetAsOwner(model: Model): Promise<void> {
     return new RegExp(`/password-reset/${uid}/([\\w-]+)`).exec(text)?.[1] ?? []
   })
   const form = { password: 'a new kereru 77', pin: '' }
-  const visit = requestContextOf(model, null, sharedAddress)
+  const visit = createRequestContext(model, null, sharedAddressIndex)
   if (!token || !(await nullIfRefused(applyResetLink(deps, visit, { uid, token }, form))))
     throw new Error('the owner has no reset link that works')
 }
 
 function checkComparisons({ comparisons }: Model): void {
   comparisons.forEach((first, index) => {
-    const count = comparisons.slice(index).filter((at) => at - first < periodMs).length
+    const count = comparisons.slice(index).filter((at) => at - first < guessWindowMs).length
     if (count > maxGuesses) throw new Error(`${count} guesses at the owner's password in 15 minutes`)
   })
 }

@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fantail, fantailFolder } from './provider.ts'
+import { fantailProvider, fantailFolder } from './provider.ts'
 
-type MadeUpPlan = {
+type FictionalPlan = {
   unique_id: string
   title: string
   length_days: number
@@ -12,7 +12,7 @@ type MadeUpPlan = {
   free?: true
 }
 
-const keaPlans: MadeUpPlan[] = [
+const keaPlans: FictionalPlan[] = [
   { unique_id: 'egg', title: 'Egg', length_days: 3, price_cents: 450, data_gb: 0.4 },
   { unique_id: 'nest', title: 'Nest', length_days: 28, price_cents: 1750, data_gb: 8 },
   { unique_id: 'flock', title: 'Flock', length_days: 28, price_cents: 3300, data_gb: 40 },
@@ -29,11 +29,11 @@ export function createKeaProvider(plans = keaPlans): string {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'))
   write('brand.json', { ...read('brand.json'), name: 'Kea & Co', short_name: 'Kea', order_prefix: 'KEA' })
   write('layout.json', read('layout.json'))
-  const base = fantail.catalogue.products.find(({ product_type }) => product_type === 1)!
-  const common = { ...base, rrp_cents: null, price_rebill_cents: null, next_product_id: null, hidden: false }
+  const base = fantailProvider.catalogue.products.find(({ product_type }) => product_type === 1)!
+  const commonFields = { ...base, rrp_cents: null, price_rebill_cents: null, next_product_id: null, hidden: false }
   write(
     'plans.json',
-    plans.map((plan, at) => ({ ...common, sku: `KEA-${at}`, code: `K${at}`, sort_order: at, ...plan })),
+    plans.map((plan, at) => ({ ...commonFields, sku: `KEA-${at}`, code: `K${at}`, sort_order: at, ...plan })),
   )
   write('add-ons.json', [])
   write(

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { endLeasesAndStartProduct } from './end-leases.ts'
-import type { CallName } from './killable-simulators.ts'
-import type { KillableWorld } from './killable-world.ts'
+import type { CallName } from './kill-test-simulators.ts'
+import type { KillTestWorld } from './kill-test-world.ts'
 
 /** A moment at which Fantail gets killed. Calling the function sets the trap, and `dead` resolves once Fantail is dead. */
 export type KillMoment = () => Promise<{ dead: Promise<void> }>
 
-export function createKillMoments(world: () => KillableWorld) {
-  const createCallMoment =
+export function createKillMoments(world: () => KillTestWorld) {
+  const killDuringRequest =
     (call: CallName, when: 'before' | 'after'): KillMoment =>
     async () => {
       const held = world().hold(call, when)
@@ -22,8 +22,8 @@ export function createKillMoments(world: () => KillableWorld) {
       return { dead }
     }
   return {
-    before: (call: CallName): KillMoment => createCallMoment(call, 'before'),
-    lost: (call: CallName): KillMoment => createCallMoment(call, 'after'),
+    before: (call: CallName): KillMoment => killDuringRequest(call, 'before'),
+    lost: (call: CallName): KillMoment => killDuringRequest(call, 'after'),
     beforeWriting: killBeforeStatement,
     beforeState: (state: string): KillMoment =>
       killBeforeStatement(new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `)),
@@ -38,7 +38,7 @@ const maxStartToKillMs = 90_000
  * @throws if Fantail does not reach a kill moment in time after a start
  */
 export async function runThroughKills<Answer>(
-  world: KillableWorld,
+  world: KillTestWorld,
   moments: KillMoment[],
   act: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -67,7 +67,7 @@ async function rejectAfterTimeout(why: string): Promise<never> {
  * @throws if there is still no result some time after a restart
  */
 export async function retryAcrossRestarts<Answer>(
-  { product }: KillableWorld,
+  { product }: KillTestWorld,
   ask: () => Promise<Answer | null | undefined>,
 ): Promise<Answer> {
   let [life, end] = [product.pid(), performance.now() + maxStartToKillMs]

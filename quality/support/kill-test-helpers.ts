@@ -1,9 +1,9 @@
 import type { Service } from '#features/services/services.contract.ts'
-import type { KillableWorld } from './killable-world.ts'
+import type { KillTestWorld } from './kill-test-world.ts'
 import { registerCustomer } from './register-customer.ts'
 
 /** Creates a second customer, who has one service and has never cancelled a plan. */
-export async function createOtherCustomer(world: KillableWorld) {
+export async function createOtherCustomer(world: KillTestWorld) {
   const { visitor, email } = await registerCustomer(world)
   const [first] = Object.values((await visitor.get('/api/services/')).body as Record<string, Service>)
   if (!first) throw new Error('a customer who has activated a SIM has a service')
@@ -11,7 +11,7 @@ export async function createOtherCustomer(world: KillableWorld) {
 }
 
 /** Returns what the gateway and the network have recorded about an order. This works even while Fantail is not running. */
-export function providerRecordsOf(world: KillableWorld, orderCode: string) {
+export function getProviderRecords(world: KillTestWorld, orderCode: string) {
   const { gateway, network } = world.ledgers()
   return {
     gateway: gateway
@@ -23,8 +23,8 @@ export function providerRecordsOf(world: KillableWorld, orderCode: string) {
   }
 }
 
-export const countMails = async (
-  world: KillableWorld,
+export const countEmails = async (
+  world: KillTestWorld,
   { email, orderCode, subject }: { email: string; orderCode: string; subject: RegExp },
 ): Promise<number> =>
   (await world.mailTo(email)).filter((mail) => mail.text.includes(orderCode) && subject.test(mail.subject)).length

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPostgresServer } from '#quality/faults/postgres/server.ts'
-import { keepTemporaryFilesInMemory } from './memory-scratch.ts'
+import { keepTemporaryFilesInMemory } from './keep-temporary-files-in-memory.ts'
 
 /*
  * Raise PostgreSQL's default limit of 100 connections. Three test files run in parallel, each with several processes that have connection

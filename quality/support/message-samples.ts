@@ -1,24 +1,24 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { queuePhoneConfirmationMail, notifyPhoneChanged } from '#features/account/server/contact-phone.mail.ts'
 import { notifyAccountsJoined } from '#features/auth/server/join-accounts.mail.ts'
-import { queueResetLinkMail, queueResetPinText, notifyPasswordChanged } from '#features/auth/server/password.mail.ts'
+import { queueResetLinkMail, queueResetPinSms, notifyPasswordChanged } from '#features/auth/server/password.mail.ts'
 import { sendVerificationMail } from '#features/auth/server/verification.mail.ts'
 import * as changeEmail from '#features/change-email/server/change-email.mail.ts'
 import type { EmailChange } from '#features/change-email/server/change-email.store.ts'
-import { runningPlanSentence, replacementSentence } from '#features/next-plan/server/next-plan.labels.ts'
+import { describeRunningPlan, describeReplacementPlan } from '#features/next-plan/server/next-plan.labels.ts'
 import {
-  sendPlanCancelled,
-  sendCancellationFailed,
-  sendReplacementCancelled,
+  sendPlanCancelledMail,
+  sendCancellationFailedMail,
+  sendReplacementCancelledMail,
 } from '#features/next-plan/server/next-plan.mail.ts'
-import { readUsageYear } from '#features/history/server/history.ts'
+import { readYearlyUsage } from '#features/history/server/history.ts'
 import { sendYearlySummary } from '#features/history/server/yearly-summary.mail.ts'
 import { sendActivationMail } from '#features/orders/server/activation.mail.ts'
 import { sendAddOnMail, sendRenewalMail } from '#features/orders/server/purchase.mail.ts'
 import { sendOrderCancelledMail } from '#features/orders/server/order-cancelled.mail.ts'
 import { notifyCardRemoved, notifyCardSaved } from '#features/payment-method/server/payment-method.mail.ts'
 import { sendActionRequest } from '#features/porting/server/port-action.mail.ts'
-import { sendPortEndText, sendReplyRequest } from '#features/porting/server/port-messages.mail.ts'
+import { sendPortEndSms, sendReplyRequest } from '#features/porting/server/port-messages.mail.ts'
 import { sendPortMail } from '#features/porting/server/porting.mail.ts'
 import type { PortingRequest } from '#features/porting/server/porting.store.ts'
 import { sendRefundMail } from '#features/refunds/server/refund.mail.ts'
@@ -36,17 +36,17 @@ import type { MessageSample, Scene } from './render-messages.ts'
 
 const token = 'lO34-IUqNJjAxielQntbo1sNPIBDBnK_FjG6E-ZBL38'
 
-const portFormOf = ({ deps: { market } }: Pick<Scene, 'deps'>) => portForm(demoPorts[market.code][0].msisdn)
+const createPortForm = ({ deps: { market } }: Pick<Scene, 'deps'>) => portForm(demoPorts[market.code][0].msisdn)
 
 const buildPortingRequest = ({ service, deps }: Scene, status: PortingRequest['status']): PortingRequest => ({
   id: crypto.randomUUID(),
   external_id: `${service.id}-port-1`,
   service_id: service.id,
   order_id: null,
-  msisdn: portFormOf({ deps }).msisdn,
-  provider_id: portFormOf({ deps }).provider,
+  msisdn: createPortForm({ deps }).msisdn,
+  provider_id: createPortForm({ deps }).provider,
   billing_method: 'prepay',
-  prepaid_sim_number: portFormOf({ deps }).prepaid_sim_number ?? null,
+  prepaid_sim_number: createPortForm({ deps }).prepaid_sim_number ?? null,
   account_number: null,
   status,
   version: 1,
@@ -78,7 +78,7 @@ const buildEmailChange = ({ user }: Scene): EmailChange => ({
   ended_at: null,
 })
 
-const refundOf = ({ order }: Scene): Refund => ({
+const createRefund = ({ order }: Scene): Refund => ({
   id: crypto.randomUUID(),
   order_id: order.id,
   attempt: 1,
@@ -99,7 +99,7 @@ const yearSummarySample = (name: string, count: number): MessageSample => ({
   by: sendYearlySummary,
   async write({ trx, deps, user, service }) {
     const owner = { userId: user.id, serviceId: service.id }
-    const year = await readUsageYear({ ...deps, db: trx }, owner)
+    const year = await readYearlyUsage({ ...deps, db: trx }, owner)
     const use = { starts_at: new Date(), ends_at: new Date(), is_whole: true, ran_out_at: null, due_at: null }
     const plan = { title: '25 GB Prepay Plan', data_gb: 25, length_days: 90 }
     const cycles = [9_200, null, 13_000, 11_400].map((used_mb) => ({ ...use, ...plan, used_mb }))
@@ -182,7 +182,7 @@ const purchaseSamples: MessageSample[] = [
     write: (scene) =>
       sendRefundMail(scene.trx, scene.deps, {
         order: scene.order,
-        refund: refundOf(scene),
+        refund: createRefund(scene),
         creditCode: `${scene.order.order_code}-C`,
       }),
   },
@@ -192,17 +192,17 @@ const purchaseSamples: MessageSample[] = [
     write: (scene) =>
       sendRefundMail(scene.trx, scene.deps, {
         order: scene.order,
-        refund: { ...refundOf(scene), amount_cents: 500 },
+        refund: { ...createRefund(scene), amount_cents: 500 },
         creditCode: `${scene.order.order_code}-C`,
       }),
   },
   {
     name: 'next plan cancelled',
-    by: sendPlanCancelled,
+    by: sendPlanCancelledMail,
     write: ({ trx, deps, order, schedule }) =>
-      sendPlanCancelled(trx, deps, order, {
+      sendPlanCancelledMail(trx, deps, order, {
         back: { by: 'card', card: 'Visa ending 1111', paidCents: order.amount_cents, leftCents: order.amount_cents },
-        after: runningPlanSentence(
+        after: describeRunningPlan(
           { expiresAt: schedule.expiresAt, isRenewing: false },
           { now: deps.clock.now(), zone: deps.market.zone },
         ),
@@ -210,11 +210,11 @@ const purchaseSamples: MessageSample[] = [
   },
   {
     name: 'next plan cancelled, paid with a voucher',
-    by: sendPlanCancelled,
+    by: sendPlanCancelledMail,
     write: ({ trx, deps, order, schedule }) =>
-      sendPlanCancelled(trx, deps, order, {
+      sendPlanCancelledMail(trx, deps, order, {
         back: { by: 'voucher', expiresAt: schedule.expiresAt.add({ hours: 24 * 90 }), isVoid: false },
-        after: runningPlanSentence(
+        after: describeRunningPlan(
           { expiresAt: schedule.expiresAt, isRenewing: true },
           { now: deps.clock.now(), zone: deps.market.zone },
         ),
@@ -222,11 +222,11 @@ const purchaseSamples: MessageSample[] = [
   },
   {
     name: 'next plan changed for another',
-    by: sendPlanCancelled,
+    by: sendPlanCancelledMail,
     write: ({ trx, deps, order, schedule }) =>
-      sendPlanCancelled(trx, deps, order, {
+      sendPlanCancelledMail(trx, deps, order, {
         back: { by: 'card', card: 'Visa ending 1111', paidCents: order.amount_cents, leftCents: order.amount_cents },
-        after: replacementSentence(
+        after: describeReplacementPlan(
           { title: '15 GB Prepay Plan', lengthDays: 90, startsAt: schedule.expiresAt },
           deps.market,
         ),
@@ -234,9 +234,9 @@ const purchaseSamples: MessageSample[] = [
   },
   {
     name: 'next plan not changed',
-    by: sendReplacementCancelled,
+    by: sendReplacementCancelledMail,
     write: ({ trx, deps, order }) =>
-      sendReplacementCancelled(trx, deps, order, {
+      sendReplacementCancelledMail(trx, deps, order, {
         by: 'card',
         card: 'Visa ending 1111',
         paidCents: order.amount_cents,
@@ -245,8 +245,8 @@ const purchaseSamples: MessageSample[] = [
   },
   {
     name: 'next plan not cancelled',
-    by: sendCancellationFailed,
-    write: ({ trx, deps, order }) => sendCancellationFailed(trx, deps, order),
+    by: sendCancellationFailedMail,
+    write: ({ trx, deps, order }) => sendCancellationFailedMail(trx, deps, order),
   },
   {
     name: 'transfer through',
@@ -279,9 +279,9 @@ const transferMessageSamples: MessageSample[] = [
   },
   ...(['COMPLETED', 'FAILED'] as const).map((status) => ({
     name: `transfer ${status === 'COMPLETED' ? 'through' : 'failed'}, by text`,
-    by: sendPortEndText,
+    by: sendPortEndSms,
     write: (scene: Scene) =>
-      sendPortEndText(scene.trx, scene.deps, {
+      sendPortEndSms(scene.trx, scene.deps, {
         ...buildPortingRequest(scene, status),
         failure_code: 'DONOR_ACCOUNT_MISMATCH',
       }),
@@ -341,9 +341,9 @@ const accountSamples: MessageSample[] = [
   })),
   {
     name: 'reset PIN',
-    by: queueResetPinText,
+    by: queueResetPinSms,
     write: ({ trx, deps, service, user }) =>
-      queueResetPinText(trx, deps, { to: service.msisdn, userId: user.id, pin: '482911', token, minutes: 60 }),
+      queueResetPinSms(trx, deps, { to: service.msisdn, userId: user.id, pin: '482911', token, minutes: 60 }),
   },
   {
     name: 'new password',
@@ -363,14 +363,14 @@ const accountSamples: MessageSample[] = [
       notifyPhoneChanged(trx, deps, user, {
         event: crypto.randomUUID(),
         before: service.msisdn,
-        after: portFormOf({ deps }).msisdn,
+        after: createPortForm({ deps }).msisdn,
       }),
   },
   {
     name: 'new address, PIN by text',
-    by: changeEmail.sendPinText,
+    by: changeEmail.sendPinSms,
     write: (scene) =>
-      changeEmail.sendPinText(scene.trx, scene.deps, buildEmailChange(scene), {
+      changeEmail.sendPinSms(scene.trx, scene.deps, buildEmailChange(scene), {
         to: scene.service.msisdn,
         pin: '482911',
       }),
@@ -398,8 +398,8 @@ const accountSamples: MessageSample[] = [
   },
   {
     name: 'new address, changed',
-    by: changeEmail.sendChangedMails,
-    write: (scene) => changeEmail.sendChangedMails(scene.trx, scene.deps, buildEmailChange(scene), scene.user),
+    by: changeEmail.sendEmailChangedMails,
+    write: (scene) => changeEmail.sendEmailChangedMails(scene.trx, scene.deps, buildEmailChange(scene), scene.user),
   },
 ]
 

@@ -4,16 +4,16 @@ import { endPendingRequests, reassignAccountData } from '#app/accounts.ts'
 import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
 import { readAccountWithoutParts } from './account-parts.ts'
 import { withHashCache } from './claims-model.ts'
-import type { ModelDeps } from './claims-people.ts'
-import { fantail } from './provider.ts'
-import type { Rig } from './route-rig.ts'
+import type { ModelDeps } from './claim-model-state.ts'
+import { fantailProvider } from './provider.ts'
+import type { RouteServer } from './route-server.ts'
 
-export function modelDeps({
+export function createModelDeps({
   db,
   clock,
   secrets,
   passwords,
-}: Pick<Rig, 'db' | 'clock' | 'secrets' | 'passwords'>): ModelDeps {
+}: Pick<RouteServer, 'db' | 'clock' | 'secrets' | 'passwords'>): ModelDeps {
   const phone = (msisdn: string | null) => (msisdn ? { phone: msisdn, phone_display: formatNational(msisdn) } : null)
   return {
     db,
@@ -34,10 +34,10 @@ export function modelDeps({
       stop: async () => {},
     },
     log: { info() {}, warn() {}, error() {} },
-    brandName: fantail.brand.name,
-    brandShortName: fantail.brand.shortName,
-    colours: fantail.look.colours,
-    help: fantail.brand.help,
+    brandName: fantailProvider.brand.name,
+    brandShortName: fantailProvider.brand.shortName,
+    colours: fantailProvider.look.colours,
+    help: fantailProvider.brand.help,
     publicUrl: 'https://portal.example.nz',
     market: markets.NZ,
     accountParts: {

@@ -97,10 +97,10 @@ export const readOrder = ({ db }: Pick<World, 'db'>, orderCode: string) =>
   db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
 
 /** Returns how much the gateway has refunded for an order, in cents. */
-export const refundedCents = async (world: World, orderCode: string): Promise<number> =>
+export const readRefundedCents = async (world: World, orderCode: string): Promise<number> =>
   (await readProviderRecords(world, orderCode)).gateway.reduce((sum, line) => sum + line.refunded, 0)
 
-export const formErrors = ({ body }: { body: Record<string, string[]> }): string[] | undefined => body['__all__']
+export const getFormErrors = ({ body }: { body: Record<string, string[]> }): string[] | undefined => body['__all__']
 
 export const none = 'There is no next Prepay Plan to cancel. It may have started or been cancelled already.'
 

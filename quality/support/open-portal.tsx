@@ -6,7 +6,7 @@ import { markets } from '#kit/server/markets.ts'
 import { definePages, matchPage, type PageEntry, createRouteTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/page-modules.ts'
-import { pageTime } from '#quality/support/zone-clock.ts'
+import { buildPageTime } from '#quality/support/zone-clock.ts'
 
 export type Call = { at: string; body: unknown; query: unknown; headers: Record<string, string> }
 
@@ -21,7 +21,7 @@ const statusKey = Symbol('status')
 
 export const withStatus = (code: number, body: object): object => ({ ...body, [statusKey]: code })
 
-const getAnswerStatus = (answer: FakeResponse): number =>
+const getResponseStatus = (answer: FakeResponse): number =>
   answer && statusKey in answer ? (answer[statusKey] as number) : 200
 
 export type FakeApi = Api & { calls: Call[]; replies: Record<string, Reply> }
@@ -43,7 +43,7 @@ export function createFakeApi(replies: Record<string, Reply>): FakeApi {
       const answer = typeof reply === 'function' ? await reply(call) : await reply
       if (answer === undefined) throw new Error(`No reply is set for ${call.at}`)
       if (answer instanceof Error) throw answer
-      return { status: getAnswerStatus(answer), data: answer as never }
+      return { status: getResponseStatus(answer), data: answer as never }
     },
   }
 }
@@ -74,7 +74,7 @@ export const testBootstrap: Bootstrap = {
     description: 'Look after your Fantail Mobile plan.',
     help: { phone: '0800 326 824', hours: '8 am to 8 pm' },
   },
-  ...pageTime('2026-11-21T00:00:00Z'),
+  ...buildPageTime('2026-11-21T00:00:00Z'),
   card: { gateway: 'adyen', publicKey: '10001|c4f3', types: ['visa', 'mc', 'amex'] },
 }
 
@@ -106,7 +106,7 @@ export async function openPortal(
   )
 }
 
-export function fieldError(control: HTMLElement): string | null {
+export function getFieldError(control: HTMLElement): string | null {
   if (control.getAttribute('aria-invalid') !== 'true') return null
   return document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent ?? ''
 }

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream'
 import type { Terminal } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
 
-export type OperatorAnswer = { exit: number; said: string[]; complaints: string[]; written: string }
+export type OperatorCommandResult = { exit: number; said: string[]; complaints: string[]; written: string }
 
 /**
  * Runs an operator command on a Fantail data directory, in the same way as the command line tool. If the command prompts for input, it
  * fails.
  */
-export async function runCommand(dataDir: string, args: string[], input?: Readable): Promise<OperatorAnswer> {
+export async function runCommand(dataDir: string, args: string[], input?: Readable): Promise<OperatorCommandResult> {
   const [said, complaints]: [string[], string[]] = [[], []]
   let written = ''
   const desk: Terminal = {

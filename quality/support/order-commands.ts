@@ -11,8 +11,8 @@ export type PlanId = keyof typeof plans
 export const addOns = { 'extra-500mb': 400, 'extra-2gb': 1000 } as const
 
 /** The cardholder name determines how a card's payments turn out. The customer's first card is valid. */
-export const validHolder = 'Ana Rewi'
-const cardHolders = [validHolder, 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'] as const
+export const validCardHolder = 'Ana Rewi'
+const cardHolders = [validCardHolder, 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'] as const
 type PaymentSource = { by: 'saved' } | { by: 'card'; holder: (typeof cardHolders)[number] } | { by: 'voucher' }
 
 export type PurchaseCommand =

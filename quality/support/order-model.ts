@@ -72,14 +72,14 @@ export function endOf(holder: CardHolder, { refuses, drops }: Model['failures'])
 }
 
 const isPending = ({ told }: ModelPurchase): boolean => told === 'unknown'
-export const pendingPurchases = ({ purchases }: Model): ModelPurchase[] => purchases.filter(isPending)
+export const listPendingPurchases = ({ purchases }: Model): ModelPurchase[] => purchases.filter(isPending)
 
 /** Returns whether a cancelled plan may still be on the network, because a failure may delay the network's confirmation. */
 const isCancelling = ({ purchases, failures }: Model): boolean =>
   failures.hasFailures && purchases.some(({ isCancelled }) => isCancelled)
 
 /** Returns all reasons why a purchase may be rejected before anything is stored. If there are none, the purchase must not be rejected. */
-export function possibleRefusals(
+export function listPossibleRefusals(
   model: Model,
   press: PurchaseCommand,
   today: Temporal.PlainDate,
@@ -88,7 +88,7 @@ export function possibleRefusals(
   const { life } = model
   const hasEnded = !life || (!life.queued && Temporal.PlainDate.compare(today, life.ends) >= 0)
   const isNumberLost = !life || Temporal.PlainDate.compare(today, life.ends.add({ days: 50 })) >= 0
-  const isOpen = pendingPurchases(model).some(({ kind }) => kind === (press.do === 'renew' ? 'recharge' : 'addon'))
+  const isOpen = listPendingPurchases(model).some(({ kind }) => kind === (press.do === 'renew' ? 'recharge' : 'addon'))
   return [
     ...(isNumberLost ? ['404'] : []),
     ...(press.do === 'addOn' && hasEnded
@@ -99,11 +99,11 @@ export function possibleRefusals(
       ? ['A renewal of this Prepay Plan is already under way.']
       : []),
     ...(press.do === 'renew' && (!life || (life.queued && !insteadOf)) ? ['Your next Prepay Plan'] : []),
-    ...(insteadOf && (isOpen || !isQueuedPlanReplaceable(model, insteadOf, today)) ? unchangeableReasons : []),
+    ...(insteadOf && (isOpen || !isQueuedPlanReplaceable(model, insteadOf, today)) ? replacementRefusals : []),
   ]
 }
 
-const unchangeableReasons = [
+const replacementRefusals = [
   'Your next Prepay Plan',
   'Three next plans',
   'A refund for your next',

@@ -2,7 +2,7 @@ import type { Activation } from '#features/activation/activation.contract.ts'
 import type { SimBehaviour } from '#demo/tables.ts'
 import { activateThroughFailures } from './activate-through-failures.ts'
 import { portForm, advanceWizardTo } from './activation-journey.ts'
-import type { KillableWorld } from './killable-world.ts'
+import type { KillTestWorld } from './kill-test-world.ts'
 import { type KillMoment, runThroughKills } from './kill-moments.ts'
 import type { Ledgers } from './ledgers.ts'
 import { pollUntil } from './poll-until.ts'
@@ -19,11 +19,11 @@ export type Life = {
 }
 
 export const paid = [{ authorised: 2200, captured: 2200, refunded: 0, cancelled: 0 }]
-export const releasedLedger = [{ authorised: 2200, captured: 0, cancelled: 2200 }]
-export const activeActions = ['activate completed', 'add_plan completed']
+export const releasedPayments = [{ authorised: 2200, captured: 0, cancelled: 2200 }]
+export const activationActions = ['activate completed', 'add_plan completed']
 
-export async function waitForMails(
-  world: KillableWorld,
+export async function waitForEmails(
+  world: KillTestWorld,
   email: string,
   orderCode: string | null,
   wanted = 1,
@@ -33,8 +33,8 @@ export async function waitForMails(
   return ours()
 }
 
-export function providerRecordsOf(
-  world: KillableWorld,
+export function getProviderRecords(
+  world: KillTestWorld,
   orderCode: string | null,
 ): { gateway: Ledgers['gateway']; network: string[] } {
   const { gateway, network } = world.ledgers()
@@ -47,7 +47,7 @@ export function providerRecordsOf(
   }
 }
 
-export async function live(world: KillableWorld, { moments, answers, behaviour, holder, before }: Life) {
+export async function live(world: KillTestWorld, { moments, answers, behaviour, holder, before }: Life) {
   before?.()
   const wizardVisitor = await advanceWizardTo(world, 'PAYMENT', {
     ...(behaviour && { behaviour }),
@@ -57,15 +57,15 @@ export async function live(world: KillableWorld, { moments, answers, behaviour, 
   const { state, order_code: orderCode } = await runThroughKills(world, moments, () =>
     activateThroughFailures(wizardVisitor, { ...(holder && { holder }) }),
   )
-  const mails = await waitForMails(world, wizardVisitor.email, orderCode, expectedMails(state))
-  return { state, mails, ...providerRecordsOf(world, orderCode) }
+  const mails = await waitForEmails(world, wizardVisitor.email, orderCode, getExpectedEmailCount(state))
+  return { state, mails, ...getProviderRecords(world, orderCode) }
 }
 
 export const endOf = ({ state = 'SUCCESSFUL', gateway, network }: Life) => ({
   state,
-  mails: expectedMails(state),
+  mails: getExpectedEmailCount(state),
   gateway,
   network,
 })
 
-const expectedMails = (state: Activation['state']): number => (state === 'SUCCESSFUL' ? 1 : 0)
+const getExpectedEmailCount = (state: Activation['state']): number => (state === 'SUCCESSFUL' ? 1 : 0)

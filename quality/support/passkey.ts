@@ -33,7 +33,7 @@ export function newPasskey(host: string): Passkey {
     const flags = 0x01 | (isVerified ? 0x04 : 0) | extra
     return Buffer.concat([createHash('sha256').update(host).digest(), Buffer.of(flags), count])
   }
-  const clientDataOf = (type: string, { challenge, origin }: Shown) =>
+  const buildClientData = (type: string, { challenge, origin }: Shown) =>
     Buffer.from(JSON.stringify({ type, challenge, origin }))
   const answer = (response: Record<string, Buffer>) => ({
     id: id.toString('base64url'),
@@ -54,10 +54,10 @@ export function newPasskey(host: string): Passkey {
         Buffer.of(authData.length),
         authData,
       ])
-      return answer({ clientDataJSON: clientDataOf('webauthn.create', shown), attestationObject })
+      return answer({ clientDataJSON: buildClientData('webauthn.create', shown), attestationObject })
     },
     show(shown) {
-      const [authenticatorData, clientDataJSON] = [head(shown, 0), clientDataOf('webauthn.get', shown)]
+      const [authenticatorData, clientDataJSON] = [head(shown, 0), buildClientData('webauthn.get', shown)]
       const signedBytes = Buffer.concat([authenticatorData, createHash('sha256').update(clientDataJSON).digest()])
       const signature = createSign('sha256').update(signedBytes).sign(privateKey)
       return answer({ clientDataJSON, authenticatorData, signature })

@@ -1,11 +1,11 @@
-import { noticeMessages, sendPlanWithdrawn } from '#features/auto-renewal/server/auto-renewal.mail.ts'
+import { buildNoticeMessages, notifyPlanWithdrawn } from '#features/auto-renewal/server/auto-renewal.mail.ts'
 import type { AutoRenewal } from '#features/auto-renewal/server/auto-renewal.store.ts'
 import type { SavedCard } from '#features/auto-renewal/server/card.ts'
-import { type FailedCharge, sendChargeFailure } from '#features/auto-renewal/server/charge.mail.ts'
+import { type FailedCharge, notifyChargeFailure } from '#features/auto-renewal/server/charge.mail.ts'
 import type { PlanStatus } from '#features/auto-renewal/server/plan-status.ts'
 import { findPlanStatus } from '#features/auto-renewal/server/plan-statuses.ts'
 import * as planEnds from '#features/auto-renewal/server/plan-ends.mail.ts'
-import { sendAutoRenewalEnabled } from '#features/auto-renewal/server/auto-renewal-enabled.mail.ts'
+import { notifyAutoRenewalEnabled } from '#features/auto-renewal/server/auto-renewal-enabled.mail.ts'
 import type { LockedAutoRenewal } from '#features/auto-renewal/server/locked-auto-renewal.ts'
 import { queueMessages } from '#features/messages/server/messages.ts'
 import type { MessageSample, Scene } from './render-messages.ts'
@@ -14,19 +14,19 @@ import type { MessageSample, Scene } from './render-messages.ts'
 export const at = ({ schedule, deps }: Scene, days: number, hour: number): Temporal.Instant =>
   schedule.expiresAt.toZonedDateTimeISO(deps.market.zone).subtract({ days }).withPlainTime({ hour }).toInstant()
 
-export async function planStatusAt(scene: Scene, now: Temporal.Instant): Promise<PlanStatus> {
+export async function requirePlanStatus(scene: Scene, now: Temporal.Instant): Promise<PlanStatus> {
   const { trx, deps, service } = scene
   const planStatus = await findPlanStatus(trx, deps, service, now)
   if (!planStatus) throw new Error('no outlook')
   return planStatus
 }
 
-const savedCardOf = (outlook: PlanStatus): SavedCard => {
+const requireSavedCard = (outlook: PlanStatus): SavedCard => {
   if (!outlook.card) throw new Error('no card is saved')
   return outlook.card
 }
 
-export const lockedAutoRenewal = ({ service, schedule }: Scene, now: Temporal.Instant): LockedAutoRenewal => {
+export const createLockedAutoRenewal = ({ service, schedule }: Scene, now: Temporal.Instant): LockedAutoRenewal => {
   const autoRenewal: AutoRenewal = {
     service_id: service.id,
     enabled: true,
@@ -51,7 +51,7 @@ const ends = (
   name,
   by,
   async write(scene) {
-    const outlook = await planStatusAt(scene, at(scene, days, 9))
+    const outlook = await requirePlanStatus(scene, at(scene, days, 9))
     const { trx, deps, user, service, schedule } = scene
     const endingPlan = { user, service, schedule, outlook: { ...outlook, ...change(outlook) }, premise: 'sample' }
     await queueMessages(trx, deps, by(deps, endingPlan))
@@ -60,16 +60,20 @@ const ends = (
 
 const renewalNotice = (name: string, trouble: 'no-card' | 'card-expired' | null): MessageSample => ({
   name,
-  by: noticeMessages,
+  by: buildNoticeMessages,
   async write(scene) {
     const now = at(scene, 3, 9)
-    const outlook = await planStatusAt(scene, now)
+    const outlook = await requirePlanStatus(scene, now)
     if (!outlook.offer) throw new Error('nothing to renew with')
-    const card = trouble === 'no-card' ? null : savedCardOf(outlook)
+    const card = trouble === 'no-card' ? null : requireSavedCard(outlook)
     const chargeAt = at(scene, 1, 9)
     const told = { user: scene.user, premise: 'sample', channel: 'both' } as const
     const notice = { offer: outlook.offer, chargeAt, card, trouble }
-    await queueMessages(scene.trx, scene.deps, noticeMessages(scene.deps, lockedAutoRenewal(scene, now), told, notice))
+    await queueMessages(
+      scene.trx,
+      scene.deps,
+      buildNoticeMessages(scene.deps, createLockedAutoRenewal(scene, now), told, notice),
+    )
   },
 })
 
@@ -79,11 +83,11 @@ const failedChargeSample = (
   [hour, next]: [number, number | null],
 ): MessageSample => ({
   name,
-  by: sendChargeFailure,
+  by: notifyChargeFailure,
   async write(scene) {
     const now = failure === 'missed' ? scene.schedule.expiresAt.add({ minutes: 1 }) : at(scene, 1, hour)
-    const card = failure === 'no-card' ? null : savedCardOf(await planStatusAt(scene, now))
-    await sendChargeFailure(scene.trx, scene.deps, lockedAutoRenewal(scene, now), {
+    const card = failure === 'no-card' ? null : requireSavedCard(await requirePlanStatus(scene, now))
+    await notifyChargeFailure(scene.trx, scene.deps, createLockedAutoRenewal(scene, now), {
       event: crypto.randomUUID(),
       failure,
       card,
@@ -111,14 +115,19 @@ export const planEndSamples: readonly MessageSample[] = [
   ends('3 days left', planEnds.endReminder, 3),
   ends('3 days left of a plan that is no longer sold', planEnds.endReminder, 3, () => ({ state: 'withdrawn' })),
   ends('last day', planEnds.endReminder, 1),
-  ends('card expires before the charge', planEnds.cardReminder, 7),
-  ends('no card to charge', planEnds.cardReminder, 7, () => ({ card: null })),
-  ends('next plan starts tomorrow', planEnds.nextPlanReminder, 1, withQueuedPlan),
+  ends('card expires before the charge', planEnds.createCardReminder, 7),
+  ends('no card to charge', planEnds.createCardReminder, 7, () => ({ card: null })),
+  ends('next plan starts tomorrow', planEnds.createNextPlanReminder, 1, withQueuedPlan),
   {
     name: 'auto-renewal is on',
-    by: sendAutoRenewalEnabled,
+    by: notifyAutoRenewalEnabled,
     async write(scene) {
-      await sendAutoRenewalEnabled(scene.trx, scene.deps, scene.service, await planStatusAt(scene, at(scene, 10, 12)))
+      await notifyAutoRenewalEnabled(
+        scene.trx,
+        scene.deps,
+        scene.service,
+        await requirePlanStatus(scene, at(scene, 10, 12)),
+      )
     },
   },
   renewalNotice('notice of the charge', null),
@@ -126,8 +135,8 @@ export const planEndSamples: readonly MessageSample[] = [
   renewalNotice('notice, no card', 'no-card'),
   {
     name: 'next plan withdrawn',
-    by: sendPlanWithdrawn,
-    write: (scene) => sendPlanWithdrawn(scene.trx, scene.deps, lockedAutoRenewal(scene, at(scene, 3, 9))),
+    by: notifyPlanWithdrawn,
+    write: (scene) => notifyPlanWithdrawn(scene.trx, scene.deps, createLockedAutoRenewal(scene, at(scene, 3, 9))),
   },
   failedChargeSample('charge refused', 'refused', [9, 15]),
   failedChargeSample('charge without a card', 'no-card', [9, 15]),

@@ -5,9 +5,9 @@
 export async function measureCpuMs(run: () => unknown, { tries = 4, enough = 10 } = {}): Promise<number> {
   let best = Infinity
   for (let count = 0; count < tries && best > enough; count++) {
-    const startUsage = process.threadCpuUsage()
+    const initialUsage = process.threadCpuUsage()
     await run()
-    const { user, system } = process.threadCpuUsage(startUsage)
+    const { user, system } = process.threadCpuUsage(initialUsage)
     best = Math.min(best, (user + system) / 1_000)
   }
   return best

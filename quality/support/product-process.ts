@@ -106,7 +106,7 @@ function chooseProgram({ pages }: { pages: boolean }): Program {
   const bundle = process.env['PRODUCT_BUNDLE']
   if (pages || !bundle)
     return {
-      killBeforeStatement: module('kill-before-statement'),
+      killBeforeStatement: getModulePath('kill-before-statement'),
       main: join(root, 'app/main.ts'),
       args: pages ? [] : ['--api-only'],
     }
@@ -122,7 +122,10 @@ function startProgram(
   { killBeforeStatement, main, args, env: besides }: Program,
   { env, flags }: { env: Record<string, string>; flags: readonly string[] },
 ): ChildProcess {
-  const preloadedModules = [killBeforeStatement, ...('CLOCK_SKEW_SECONDS' in env ? [module('skewed-clock')] : [])]
+  const preloadedModules = [
+    killBeforeStatement,
+    ...('CLOCK_SKEW_SECONDS' in env ? [getModulePath('skewed-clock')] : []),
+  ]
   const imports = preloadedModules.flatMap((each) => ['--import', each])
   return spawn(process.execPath, [...shortLifeFlags, ...imports, ...flags, main, ...args], {
     cwd: root,
@@ -151,4 +154,4 @@ function watchOutput({ stdout, stderr }: ChildProcess): { isReady: Promise<void>
 const listUnexpectedOutput = (output: string): string[] =>
   output.split('\n').filter((line) => line && !line.startsWith('Fantail is ready'))
 
-const module = (name: string): string => join(root, `quality/support/${name}.ts`)
+const getModulePath = (name: string): string => join(root, `quality/support/${name}.ts`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseScrape, selectorsIn, parseMetric } from './prometheus.ts'
+import { parseScrape, parseSelectors, parseMetric } from './prometheus.ts'
 
 const text = '# TYPE a_total counter\na_total{x="1",y="2"} 3\n# TYPE b histogram\nb_sum 0.5\n# TYPE c gauge\n'
 
@@ -24,5 +24,5 @@ test.each([
   ],
   ['histogram_quantile(0.95, sum by (le, x) (rate(b_bucket[5m]))) > 2', [{ name: 'b_bucket', labels: {} }]],
 ])('finds the metric selectors in the Prometheus expression %s', (expression, expected) =>
-  expect(selectorsIn(expression)).toEqual(expected),
+  expect(parseSelectors(expression)).toEqual(expected),
 )

@@ -7,13 +7,13 @@ export function parseScrape(text: string): { names: Set<string>; samples: Sample
   )
   const samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => ({
     name,
-    labels: labelsIn(labels),
+    labels: parseLabels(labels),
     value: Number(value),
   }))
   return { names: new Set(names), samples }
 }
 
-const labelsIn = (text: string): Record<string, string> =>
+const parseLabels = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]))
 
 export const parseMetric = (text: string, name: string, labels: Record<string, string> = {}): number | undefined =>
@@ -25,12 +25,12 @@ export type Selector = { name: string; labels: Record<string, string> }
 
 const words = new Set(['by', 'without', 'and', 'or', 'unless', 'on', 'ignoring', 'bool'])
 
-export function selectorsIn(expression: string): Selector[] {
+export function parseSelectors(expression: string): Selector[] {
   const bare = expression.replaceAll(/\b(?:by|without)\s*\([^)]*\)/g, ' ')
   return [...bare.matchAll(/([a-z_]\w*)\s*(\{[^}]*\}|\()?/gi)]
     .filter(([, name = '', after], at, all) => {
       const precedingCharacter = bare.slice((all[at]?.index ?? 0) - 1, all[at]?.index ?? 0)
       return after !== '(' && !words.has(name) && !/[\d["]/.test(precedingCharacter)
     })
-    .map(([, name = '', labels = '']) => ({ name, labels: labelsIn(labels.replaceAll(/(?:!=|!~|=~)"/g, '="')) }))
+    .map(([, name = '', labels = '']) => ({ name, labels: parseLabels(labels.replaceAll(/(?:!=|!~|=~)"/g, '="')) }))
 }

@@ -4,4 +4,4 @@ import { readProvider } from '#app/provider/read-provider.ts'
 
 export const fantailFolder = join(import.meta.dirname, '../../demo/providers/fantail')
 
-export const fantail = readProvider(fantailFolder, markets.NZ)
+export const fantailProvider = readProvider(fantailFolder, markets.NZ)

@@ -8,7 +8,7 @@ import type { PlanFilter, Product } from '#features/plans/plans.contract.ts'
 import type { Schedule, Service } from '#features/services/services.contract.ts'
 import { buildPlanStatus, signedInAccount } from './account.ts'
 import { testProduct } from './activation-view.ts'
-import { usageSummary, usageSummaryCall } from './dashboard.tsx'
+import { usageSummary, getUsageSummaryEndpoint } from './dashboard.tsx'
 import { type FakeApi, createFakeApi, openPortal, type Reply, testBootstrap, withStatus } from './open-portal.tsx'
 
 export const savedCard: CardToken = {
@@ -22,14 +22,14 @@ export const savedCard: CardToken = {
 export const uuid = 'b6b7'
 export const shortId = '1AB'
 
-type Change = Partial<Service> & { next?: string | null; next_plan?: Schedule['next_plan']; starts_on?: string }
+type ServiceChanges = Partial<Service> & { next?: string | null; next_plan?: Schedule['next_plan']; starts_on?: string }
 
 export function testService({
   next = null,
   next_plan = null,
   starts_on = '2026-11-16',
   ...change
-}: Change = {}): Service {
+}: ServiceChanges = {}): Service {
   return {
     uuid,
     msisdn: '+64215550142',
@@ -101,7 +101,7 @@ export const products: Record<string, Product> = Object.fromEntries(
   listedProducts.map((each) => [each.unique_id, each]),
 )
 
-export const filters: PlanFilter[] = [
+export const planFilters: PlanFilter[] = [
   { position: 0, length: 30, unit: 'days', promo_text: null },
   { position: 100, length: 90, unit: 'days', promo_text: null },
 ]
@@ -119,9 +119,9 @@ export async function openAsCustomer(
     'GET /api/account/': signedInAccount({ credit_card_token: savedCard }),
     'GET /api/services/': servicesById(testService()),
     'GET /api/products/': products,
-    'GET /api/products/filters/': filters,
+    'GET /api/products/filters/': planFilters,
     'GET /api/account/plan_advice/': {},
-    [usageSummaryCall(uuid)]: usageSummary(),
+    [getUsageSummaryEndpoint(uuid)]: usageSummary(),
     ...replies,
   })
   await openPortal(pages, path, api, {
@@ -132,8 +132,8 @@ export async function openAsCustomer(
   return api
 }
 
-export const withoutCard = { 'GET /api/account/': signedInAccount() }
-export const withExpiredCard = {
+export const repliesWithoutCard = { 'GET /api/account/': signedInAccount() }
+export const repliesWithExpiredCard = {
   'GET /api/account/': signedInAccount({ credit_card_token: { ...savedCard, is_expired: true } }),
 }
 
@@ -168,13 +168,13 @@ export const boughtAddOn: DeliveredOrderView = {
   total_price: '10.00',
   tax: '1.30',
 }
-export const readOrderCall = 'GET /api/orders/FT0001/'
-export const resumeCall = 'POST /api/orders/FT0001/resume/'
+export const readOrderEndpoint = 'GET /api/orders/FT0001/'
+export const resumeEndpoint = 'POST /api/orders/FT0001/resume/'
 export const pendingResponse = withStatus(202, { order_code: 'FT0001', retry: true })
 export const refusalError = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
 
 export const queryHeading = (name: string | RegExp): HTMLElement | null => screen.queryByRole('heading', { name })
 export const findPageTitle = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name })
 export const getButton = (name: string | RegExp): HTMLButtonElement => screen.getByRole('button', { name })
-export const hrefOfLink = (name: string | RegExp): string | null =>
+export const getLinkHref = (name: string | RegExp): string | null =>
   screen.getByRole('link', { name }).getAttribute('href')

@@ -4,7 +4,7 @@ import { request } from 'node:http'
  * Sends a request that `fetch` would refuse to send, and returns the response. The path is sent unchanged, and any method, headers and
  * local address may be used.
  */
-export function rawRequest(
+export function sendRawRequest(
   origin: string,
   {
     method = 'GET',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 import { isTransferOver, type PortingStatus } from '#features/porting/porting.states.ts'
-import { type Fault, type Finding, faultUnless } from './findings.ts'
+import { type Fault, type Finding, createFaultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import type { ProductRecords } from './product-records.ts'
 import { createServiceOrderCodeFinder } from './reconcile-services.ts'
@@ -30,11 +30,11 @@ export async function findNumberFaults(db: Db): Promise<Fault[]> {
     ...free.map(
       ({ msisdn, service_id: service }) => `${msisdn} is being transferred to ${service} but is not reserved for it`,
     ),
-  ].flatMap((text) => faultUnless(false, 'unexplained', text))
+  ].flatMap((text) => createFaultUnless(false, 'unexplained', text))
 }
 
 /** The states that a finished transfer may have on the network. `undefined` means that the network has no such order. */
-const networkEndStates: Partial<Record<PortingStatus, readonly (string | undefined)[]>> = {
+const finalNetworkStates: Partial<Record<PortingStatus, readonly (string | undefined)[]>> = {
   COMPLETED: ['completed'],
   FAILED: ['failed', 'cancelled', undefined],
   CANCELLED: ['cancelled', undefined],
@@ -52,17 +52,17 @@ export function findPortFaults(books: ProductRecords, { network }: Ledgers, sinc
     .filter(({ status, created_at: at }) => at >= since && isTransferOver(status))
     .flatMap(({ id, external_id: externalId, status, service_id: service }) => {
       const state = states.get(externalId)
-      const otherMails = mails.filter(
+      const otherEmails = mails.filter(
         ({ event_key: key }) => key.startsWith(`port:${id}:`) && !key.endsWith(`:${status}`),
       )
       const faults = [
-        ...faultUnless(
-          networkEndStates[status]?.includes(state) ?? false,
+        ...createFaultUnless(
+          finalNetworkStates[status]?.includes(state) ?? false,
           status === 'COMPLETED' ? 'lost' : 'unexplained',
           `${externalId} is ${status} here, but ${state} on the network`,
         ),
-        ...otherMails.flatMap(({ event_key: key }) =>
-          faultUnless(false, 'unexplained', `${externalId} is ${status}, but the message ${key} was sent`),
+        ...otherEmails.flatMap(({ event_key: key }) =>
+          createFaultUnless(false, 'unexplained', `${externalId} is ${status}, but the message ${key} was sent`),
         ),
       ]
       return faults.map((fault) => ({ ...fault, order_code: findOrderCode(service) }))

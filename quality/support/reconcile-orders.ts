@@ -2,15 +2,15 @@ import { gstOf } from '#kit/contract/money.ts'
 import { markets } from '#kit/server/markets.ts'
 import { isReplacementTooLate, wasDelivered } from '#features/orders/orders.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { type Fault, type FindingKind, faultUnless } from './findings.ts'
+import { type Fault, type FindingKind, createFaultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import { groupByOrder, type ProductRecords } from './product-records.ts'
 
-export const countFindingKind = (found: number, wanted: number): FindingKind =>
+export const classifyCountMismatch = (found: number, wanted: number): FindingKind =>
   found < wanted ? 'lost' : wanted === 0 ? 'unexplained' : 'doubled'
 
-const countFaults = (what: string, found: number, wanted: number): Fault[] =>
-  faultUnless(found === wanted, countFindingKind(found, wanted), `has ${found} ${what}`)
+const findCountFaults = (what: string, found: number, wanted: number): Fault[] =>
+  createFaultUnless(found === wanted, classifyCountMismatch(found, wanted), `has ${found} ${what}`)
 
 export const extractOrderCode = (id: string): string | null => /^[A-Z\d]+(?=-)/.exec(id)?.[0] ?? null
 
@@ -37,11 +37,11 @@ export function createNetworkRules(books: ProductRecords, { network }: Ledgers):
     const addons = isNothingActive ? 0 : done('add_addon') - done('remove_addon')
     return [
       ...['activate', 'add_plan', 'add_addon'].flatMap((action) =>
-        faultUnless(done(action) <= 1, 'doubled', `was carried out ${done(action)} times: ${action}`),
+        createFaultUnless(done(action) <= 1, 'doubled', `was carried out ${done(action)} times: ${action}`),
       ),
-      ...countFaults('active lines', active, expectedCounts.lines),
-      ...countFaults('plans', plans, expectedCounts.plans),
-      ...countFaults('add-ons', addons, expectedCounts.addons),
+      ...findCountFaults('active lines', active, expectedCounts.lines),
+      ...findCountFaults('plans', plans, expectedCounts.plans),
+      ...findCountFaults('add-ons', addons, expectedCounts.addons),
     ]
   }
 }
@@ -86,40 +86,40 @@ export function createDeliveryRules(books: ProductRecords): (order: Order) => Fa
     const messages = messagesByKey.get(`${eventByKind[order.kind]}:${order.id}`) ?? []
     const [services, sims, vouchers] = [getServices(order.id), getSims(order.id), getVouchers(order.id)]
     const plans = countPlans(order)
-    const wantedPlans = order.kind === 'addon' ? 0 : expectedCount
-    const wantedVouchers = order.voucher_id ? expectedCount : 0
+    const expectedPlanCount = order.kind === 'addon' ? 0 : expectedCount
+    const expectedVoucherCount = order.voucher_id ? expectedCount : 0
     return [
-      ...countFaults('invoices', invoices.length, deliveredCount),
-      ...(books.forgotten.has(order.user_id ?? '') ? [] : countFaults('messages', messages.length, told)),
-      ...countFaults('services', services.length, expectedActivations),
-      ...countFaults('sims', sims.length, expectedActivations),
-      ...countFaults('plans in our books', plans, wantedPlans),
-      ...faultUnless(
-        vouchers.length === wantedVouchers,
-        wantedVouchers === 0 ? 'lost' : vouchers.length === 0 ? 'unexplained' : 'doubled',
+      ...findCountFaults('invoices', invoices.length, deliveredCount),
+      ...(books.forgotten.has(order.user_id ?? '') ? [] : findCountFaults('messages', messages.length, told)),
+      ...findCountFaults('services', services.length, expectedActivations),
+      ...findCountFaults('sims', sims.length, expectedActivations),
+      ...findCountFaults('plans in our books', plans, expectedPlanCount),
+      ...createFaultUnless(
+        vouchers.length === expectedVoucherCount,
+        expectedVoucherCount === 0 ? 'lost' : vouchers.length === 0 ? 'unexplained' : 'doubled',
         `holds ${vouchers.length} vouchers`,
       ),
-      ...faultUnless(
+      ...createFaultUnless(
         [...vouchers.map((row) => row.redeemed_at), ...sims.map((row) => row.activated_at)].every(Boolean),
         'unexplained',
         'holds what it has not used',
       ),
-      ...faultUnless(
+      ...createFaultUnless(
         invoices.every((invoice) => invoice.total_cents === order.amount_cents),
         'unexplained',
         'has an invoice of another amount',
       ),
-      ...faultUnless(
-        invoices.every((invoice) => invoice.tax_cents === gstOf(invoice.total_cents, taxFractionOf(order))),
+      ...createFaultUnless(
+        invoices.every((invoice) => invoice.tax_cents === gstOf(invoice.total_cents, getTaxFraction(order))),
         'unexplained',
         'has an invoice with another GST',
       ),
-      ...faultUnless(
+      ...createFaultUnless(
         messages.every((message) => message.sent_at && !message.sealed_body),
         messages.some((message) => message.refused_at) ? 'unexplained' : 'lost',
         'has an unsent message',
       ).map((fault) => (fault.kind === 'lost' ? fault : { ...fault, task: 'message' as const })),
-      ...faultUnless(order.password_hash === null, 'unexplained', 'still keeps a password'),
+      ...createFaultUnless(order.password_hash === null, 'unexplained', 'still keeps a password'),
     ]
   }
 }
@@ -129,14 +129,14 @@ export function createDeliveryRules(books: ProductRecords): (order: Order) => Fa
  * order.
  */
 function createPlanCounter({ schedules, queuedPlans, orders }: ProductRecords): (order: Order) => number {
-  const currentSchedules = groupByOrder(schedules)
-  const queuedByOrder = groupByOrder(queuedPlans)
+  const getCurrentSchedules = groupByOrder(schedules)
+  const getQueuedPlans = groupByOrder(queuedPlans)
   const renewalsByOrder = Map.groupBy(
-    orders.filter(({ id, state }) => state === 'completed' && queuedByOrder(id).length === 0),
+    orders.filter(({ id, state }) => state === 'completed' && getQueuedPlans(id).length === 0),
     (order) => order.renews_order_id,
   )
-  return ({ id }) => currentSchedules(id).length + queuedByOrder(id).length + (renewalsByOrder.get(id)?.length ?? 0)
+  return ({ id }) => getCurrentSchedules(id).length + getQueuedPlans(id).length + (renewalsByOrder.get(id)?.length ?? 0)
 }
 
-export const taxFractionOf = ({ currency }: Pick<Order, 'currency'>): readonly [number, number] =>
+export const getTaxFraction = ({ currency }: Pick<Order, 'currency'>): readonly [number, number] =>
   (currency === markets.AU.currency ? markets.AU : markets.NZ).taxPart

@@ -3,7 +3,7 @@ import { isCardUpdateOver } from '#features/payment-method/payment-method.states
 import { wasDelivered } from '#features/orders/orders.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { isRefundOpen } from '#features/refunds/refunds.states.ts'
-import { type Fault, faultUnless } from './findings.ts'
+import { type Fault, createFaultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import { groupByOrder, type ProductRecords, sumOf } from './product-records.ts'
 
@@ -15,14 +15,14 @@ export const findCardUpdateFaults = ({ updates }: ProductRecords, { gateway }: L
   updates.flatMap(({ reference, state, sealed_card: sealed, psp_reference: psp }) => {
     const lines = gateway.filter((line) => line.reference === reference)
     const found = [
-      ...faultUnless(isCardUpdateOver(state), 'unsettled', 'is not over'),
-      ...faultUnless(sealed === null, 'unexplained', 'still keeps an encrypted card'),
-      ...faultUnless(
+      ...createFaultUnless(isCardUpdateOver(state), 'unsettled', 'is not over'),
+      ...createFaultUnless(sealed === null, 'unexplained', 'still keeps an encrypted card'),
+      ...createFaultUnless(
         state !== 'stored' || lines.some((line) => line.psp_reference === psp),
         'lost',
         'is stored, and the gateway does not know of it',
       ),
-      ...faultUnless(
+      ...createFaultUnless(
         lines.every((line) => line.authorised === 0 && line.captured === 0),
         'lost',
         'took money',
@@ -36,18 +36,18 @@ export const findCardUpdateFaults = ({ updates }: ProductRecords, { gateway }: L
  * payment was returned because its type of card is not accepted, it counts as refused. A successful payment must not be counted.
  */
 export function findRefusedPaymentFaults({ refusedPayments, attempts, orders, updates }: ProductRecords): Fault[] {
-  const refusedTypeOrders = new Set(
+  const refusedCardTypeOrderIds = new Set(
     orders.filter(({ failure_code }) => failure_code === 'card_type').map(({ id }) => id),
   )
   const good = new Set(
     [
-      ...attempts.filter(({ state, order_id }) => state !== 'refused' && !refusedTypeOrders.has(order_id)),
+      ...attempts.filter(({ state, order_id }) => state !== 'refused' && !refusedCardTypeOrderIds.has(order_id)),
       ...updates.filter(({ state, failure }) => state !== 'refused' && failure !== 'card_type'),
     ].map(({ reference }) => reference),
   )
   return refusedPayments.flatMap(({ reference, refused_at: at }) => [
-    ...faultUnless(at !== null, 'unexplained', `${reference} still counts as pending`),
-    ...faultUnless(!good.has(reference), 'unexplained', `${reference} counts as refused, but was not refused`),
+    ...createFaultUnless(at !== null, 'unexplained', `${reference} still counts as pending`),
+    ...createFaultUnless(!good.has(reference), 'unexplained', `${reference} counts as refused, but was not refused`),
   ])
 }
 
@@ -74,7 +74,7 @@ export function createPaymentRules(books: ProductRecords, { gateway }: Ledgers):
     const capturedCount = attempts.filter(({ state }) => state === 'captured').length
     const expectedCount = due + refundedCents > 0 ? 1 : 0
 
-    const moneyFindingKind = (): Fault['kind'] => {
+    const classifyMoneyMismatch = (): Fault['kind'] => {
       if (!isDelivered) return taken > due ? 'lost' : 'unexplained'
       if (capturedAtGateway > order.amount_cents) return 'doubled'
       if (capturedAtGateway === 0) return 'unconfirmed'
@@ -84,7 +84,7 @@ export function createPaymentRules(books: ProductRecords, { gateway }: Ledgers):
     // A wrong amount is not a finding if there is an open payment task: money for an undelivered order is owed until staff refund it.
     const task = { task: 'payment' } as const
     return [
-      ...faultUnless(taken === due, moneyFindingKind(), `took ${taken} cents, not ${due}`).map((fault) => ({
+      ...createFaultUnless(taken === due, classifyMoneyMismatch(), `took ${taken} cents, not ${due}`).map((fault) => ({
         ...fault,
         ...task,
       })),
@@ -92,18 +92,22 @@ export function createPaymentRules(books: ProductRecords, { gateway }: Ledgers):
        * A cancelled order's plan never began, so its price must have been refunded. If the gateway refused the refund, there must be a
        * task.
        */
-      ...faultUnless(kept <= 0, 'lost', `is cancelled, and ${kept} cents of it did not go back`).map((fault) => ({
+      ...createFaultUnless(kept <= 0, 'lost', `is cancelled, and ${kept} cents of it did not go back`).map((fault) => ({
         ...fault,
         task: 'refund' as const,
       })),
-      ...open.flatMap((line) => faultUnless(false, 'unexplained', `left ${line.reference} open`)),
-      ...faultUnless(
+      ...open.flatMap((line) => createFaultUnless(false, 'unexplained', `left ${line.reference} open`)),
+      ...createFaultUnless(
         capturedCount === expectedCount,
         capturedCount > 1 ? 'doubled' : capturedCount > expectedCount ? 'lost' : 'unexplained',
         `has ${capturedCount} captured attempts`,
       ).map((fault) => (capturedCount > 1 ? fault : { ...fault, ...task })),
-      ...faultUnless(!refunds.some(({ state }) => isRefundOpen(state)), 'unsettled', 'has a refund that is not over'),
-      ...faultUnless(
+      ...createFaultUnless(
+        !refunds.some(({ state }) => isRefundOpen(state)),
+        'unsettled',
+        'has a refund that is not over',
+      ),
+      ...createFaultUnless(
         attempts.every(({ sealed_card }) => sealed_card === null),
         'unexplained',
         'still keeps an encrypted card',

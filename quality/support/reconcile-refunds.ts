@@ -1,24 +1,24 @@
 import { gstOf } from '#kit/contract/money.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { type Fault, faultUnless } from './findings.ts'
+import { type Fault, createFaultUnless } from './findings.ts'
 import { groupByOrder, type ProductRecords, sumOf } from './product-records.ts'
-import { countFindingKind, taxFractionOf } from './reconcile-orders.ts'
+import { classifyCountMismatch, getTaxFraction } from './reconcile-orders.ts'
 
 /**
  * Returns the rules for plans that were cancelled before they began. The customer must have been told about the cancellation exactly once.
  */
 export function createCancellationRules(books: ProductRecords): (order: Order) => Fault[] {
-  const mailsByKey = Map.groupBy(books.messages, ({ event_key }) => event_key)
+  const messagesByKey = Map.groupBy(books.messages, ({ event_key }) => event_key)
   return (order) => {
-    const mails = mailsByKey.get(`next-plan-cancelled:${order.id}`) ?? []
+    const mails = messagesByKey.get(`next-plan-cancelled:${order.id}`) ?? []
     const expectedCount = order.state === 'cancelled' && !books.forgotten.has(order.user_id ?? '') ? 1 : 0
     return [
-      ...faultUnless(
+      ...createFaultUnless(
         mails.length === expectedCount,
-        countFindingKind(mails.length, expectedCount),
+        classifyCountMismatch(mails.length, expectedCount),
         `has ${mails.length} messages that it is cancelled`,
       ),
-      ...faultUnless(
+      ...createFaultUnless(
         mails.every(({ sent_at }) => sent_at),
         'lost',
         'has an unsent message that it is cancelled',
@@ -34,27 +34,27 @@ export function createCancellationRules(books: ProductRecords): (order: Order) =
 export function createRefundRules(books: ProductRecords): (order: Order) => Fault[] {
   const getRefunds = groupByOrder(books.refunds.filter(({ psp_reference }) => psp_reference !== null))
   const getDocuments = groupByOrder(books.documents)
-  const mailByKey = new Map(books.messages.map((message) => [message.event_key, message]))
+  const messageByKey = new Map(books.messages.map((message) => [message.event_key, message]))
 
   return (order) => {
     const refunds = getRefunds(order.id)
     const documents = getDocuments(order.id)
     const credits = documents.filter(({ document_type }) => document_type === 'credit')
-    const mails = refunds.flatMap(({ id }) => mailByKey.get(`refund:${id}`) ?? [])
+    const mails = refunds.flatMap(({ id }) => messageByKey.get(`refund:${id}`) ?? [])
     const refundedCents = sumOf(refunds.map(({ amount_cents }) => amount_cents))
     return [
-      ...faultUnless(
+      ...createFaultUnless(
         credits.length === refunds.length,
-        countFindingKind(credits.length, refunds.length),
+        classifyCountMismatch(credits.length, refunds.length),
         `has ${credits.length} credit notes for ${refunds.length} refunds`,
       ),
-      ...faultUnless(
+      ...createFaultUnless(
         (mails.length === refunds.length && mails.every(({ sent_at }) => sent_at)) ||
           books.forgotten.has(order.user_id ?? ''),
         'lost',
         `has ${mails.length} mails about ${refunds.length} refunds`,
       ),
-      ...faultUnless(
+      ...createFaultUnless(
         credits.every(
           (note) =>
             note.refund_ref === order.order_code &&
@@ -63,22 +63,22 @@ export function createRefundRules(books: ProductRecords): (order: Order) => Faul
         'unexplained',
         'has a credit note of something else',
       ),
-      ...faultUnless(
-        credits.every((note) => Math.abs(note.tax_cents - gstOf(note.total_cents, taxFractionOf(order))) <= 1),
+      ...createFaultUnless(
+        credits.every((note) => Math.abs(note.tax_cents - gstOf(note.total_cents, getTaxFraction(order))) <= 1),
         'unexplained',
         'has a credit note with another GST',
       ),
-      ...faultUnless(
+      ...createFaultUnless(
         refundedCents !== order.amount_cents || sumOf(documents.map((each) => each.tax_cents)) === 0,
         'unexplained',
         'is given back and has GST left',
       ),
-      ...faultUnless(
+      ...createFaultUnless(
         documents.every((each) => each.total_cents === sumOf(each.line_items.map((item) => item.subtotal_cents))),
         'unexplained',
         'has a document whose lines do not add up',
       ),
-      ...faultUnless(
+      ...createFaultUnless(
         documents.length === 0 ||
           sumOf(documents.map((each) => each.total_cents)) === order.amount_cents - refundedCents,
         'unexplained',

@@ -1,10 +1,10 @@
 import { fromDate, realNow } from '#kit/server/clock.ts'
-import { type Finding, faultUnless } from './findings.ts'
+import { type Finding, createFaultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import type { ProductRecords } from './product-records.ts'
 
 // The maximum number of milliseconds by which due work may be late. A sweep runs every half second and handles one item at a time.
-const maxSweepMs = 60_000
+const maxSweepDelayMs = 60_000
 
 export function createServiceOrderCodeFinder({
   services,
@@ -39,34 +39,34 @@ export function findServiceFaults(books: ProductRecords, { network }: Ledgers, s
     const isExpired = expiresAt.getTime() <= now
     const found = releasedAt
       ? [
-          ...faultUnless(due.length === 0, 'unexplained', `has ${due.length} deadlines left`),
-          ...faultUnless(
+          ...createFaultUnless(due.length === 0, 'unexplained', `has ${due.length} deadlines left`),
+          ...createFaultUnless(
             release?.state === 'completed' && release.retry_at === null,
             release ? 'unsettled' : 'unexplained',
             `has a release that is ${release?.state ?? 'missing'}`,
           ),
           // The release must not be requested twice. The network has no record of it if the network itself had already deactivated the SIM.
-          ...faultUnless(
+          ...createFaultUnless(
             given.length === 1 || (given.length === 0 && release?.fault !== null),
             given.length > 1 ? 'doubled' : 'unexplained',
             `was given back ${given.length} times`,
           ),
-          ...faultUnless(
+          ...createFaultUnless(
             given.every(({ action, state }) => action === 'deactivate' && state === 'completed'),
             'unexplained',
             'is still on the network',
           ),
         ]
       : [
-          ...faultUnless(!release, 'unexplained', 'is its customer’s and has a release'),
-          ...faultUnless(dueAt('release') !== undefined, 'unexplained', 'will never be released'),
-          ...faultUnless(
+          ...createFaultUnless(!release, 'unexplained', 'is its customer’s and has a release'),
+          ...createFaultUnless(dueAt('release') !== undefined, 'unexplained', 'will never be released'),
+          ...createFaultUnless(
             isExpired || dueAt('expiry') === expiresAt.getTime(),
             'unexplained',
             'will not be told of its plan’s end',
           ),
-          ...faultUnless(
-            due.every((deadline) => deadline.due_at.getTime() > now - maxSweepMs),
+          ...createFaultUnless(
+            due.every((deadline) => deadline.due_at.getTime() > now - maxSweepDelayMs),
             'unsettled',
             'has a deadline that is overdue',
           ),

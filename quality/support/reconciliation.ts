@@ -1,7 +1,7 @@
 import type { Db } from '#kit/server/db.ts'
 import { endStates, isEndState } from '#features/orders/orders.states.ts'
-import { releaseId } from '#features/services/server/releases.store.ts'
-import { type Fault, type Finding, faultUnless } from './findings.ts'
+import { buildReleaseOrderId } from '#features/services/server/releases.store.ts'
+import { type Fault, type Finding, createFaultUnless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import { type ProductRecords, readProductRecords } from './product-records.ts'
 import { findNumberFaults, findPortFaults } from './reconcile-numbers.ts'
@@ -12,7 +12,7 @@ import { findServiceFaults } from './reconcile-services.ts'
 import { pollUntil } from './poll-until.ts'
 import type { World } from './world.ts'
 
-export type AccountableFinding = Finding & Pick<Fault, 'task'>
+export type FindingWithTask = Finding & Pick<Fault, 'task'>
 
 export async function findFaultsWhenIdle(world: World): Promise<string[]> {
   await pollUntil(async () => (await isIdle(world)) && (await isIdle(world)))
@@ -86,7 +86,7 @@ export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): 
  * Returns the findings of `reconcile` other than those about reserved numbers, based on tables read in a single snapshot. Each finding
  * includes its kind and its order.
  */
-export function collectFindings(books: ProductRecords, ledgers: Ledgers, since: Date): AccountableFinding[] {
+export function collectFindings(books: ProductRecords, ledgers: Ledgers, since: Date): FindingWithTask[] {
   const orphanFaults = [...findCardUpdateFaults(books, ledgers), ...findRefusedPaymentFaults(books)]
   const rules = [
     createPaymentRules(books, ledgers),
@@ -104,7 +104,7 @@ export function collectFindings(books: ProductRecords, ledgers: Ledgers, since: 
     ...orders.flatMap((order) =>
       [
         ...rules.flatMap((faults) => faults(order)),
-        ...faultUnless(isEndState(order.state), 'unsettled', 'is not over'),
+        ...createFaultUnless(isEndState(order.state), 'unsettled', 'is not over'),
       ].map((fault) => ({
         ...fault,
         order_code: order.order_code,
@@ -118,14 +118,14 @@ function findUnknownReferences(
   { attempts, updates, operations, ports, releases }: ProductRecords,
   { gateway, network }: Ledgers,
 ): Finding[] {
-  const releaseIds = releases.map((row) => releaseId(row.service_id))
-  const releasedIds = network
+  const releaseIds = releases.map((row) => buildReleaseOrderId(row.service_id))
+  const networkReleaseIds = network
     .map((line) => line.external_id)
     .filter((id) => id.startsWith('release') && releaseIds.some((ours) => id.startsWith(ours)))
   const ours = new Set([
     ...[...attempts, ...updates].map((row) => row.reference),
     ...[...operations, ...ports].map((row) => row.external_id),
-    ...releasedIds,
+    ...networkReleaseIds,
   ])
   const referencesWithMoney = new Set(
     gateway.filter((line) => line.captured > line.refunded).map((line) => line.reference),

@@ -1,5 +1,5 @@
 import { activate, type Place, password } from './activation-journey.ts'
-import { loginAs } from './customer.ts'
+import { logInAs } from './customer.ts'
 import { pollUntil } from './poll-until.ts'
 import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
@@ -21,5 +21,5 @@ export async function registerCustomer(
   })
   const { status } = await visitor.post('/api/account/verify_email/', { token })
   if (status !== 200) throw new Error(`verify_email answered ${status}`)
-  return { visitor: await loginAs(place, { email, password }), email }
+  return { visitor: await logInAs(place, { email, password }), email }
 }

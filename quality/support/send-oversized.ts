@@ -32,14 +32,14 @@ export function sendOversizedBody(origin: string, upload: Upload): Promise<Early
   }
   const left = (): number => (length === 'chunked' ? Infinity : length - sentBytes)
   const sendNextPiece = (): void => {
-    while (left() > 0 && !isAnswered() && socket.writable)
+    while (left() > 0 && !hasResponse() && socket.writable)
       if (!write(left() < piece.length ? piece.subarray(0, left()) : piece))
         return void socket.once('drain', sendNextPiece)
     if (left() <= 0) socket.resume()
-    else if (isAnswered()) socket.end()
+    else if (hasResponse()) socket.end()
   }
   // Waiting for the end of the headers is enough, because these responses arrive with headers and body together.
-  const isAnswered = (): boolean => !readsLast && text.includes('\r\n\r\n')
+  const hasResponse = (): boolean => !readsLast && text.includes('\r\n\r\n')
   socket.setEncoding('utf8')
   socket.on('data', (part) => (text += part))
   if (readsLast) socket.pause()

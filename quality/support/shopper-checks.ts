@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { isReplacementTooLate, endStates, wasDelivered } from '#features/orders/orders.states.ts'
-import { readScheduleOf, zone } from './auto-renewal.ts'
+import { readCustomerSchedule, zone } from './auto-renewal.ts'
 import { reconcile, isIdle } from './reconciliation.ts'
 import type { Customer } from './customer.ts'
 import { type PlanId, plans } from './order-commands.ts'
@@ -10,7 +10,14 @@ import { compareTransfer, applyDonorResponse } from './shopper-transfers.ts'
 import { clearFailures, setNetworkEvents, setWebhookMode } from './simulators.ts'
 import { pollUntil } from './poll-until.ts'
 import type { World } from './world.ts'
-import { firstPlan, recordCancelledPlans, readOrderByCode, type ShoppingState, take, today } from './shopping-state.ts'
+import {
+  firstPlanId,
+  recordCancelledPlans,
+  readOrderByCode,
+  type ShoppingState,
+  take,
+  today,
+} from './shopping-state.ts'
 
 export async function calm(shopping: ShoppingState): Promise<void> {
   const { world, model } = shopping
@@ -95,7 +102,7 @@ async function compareWithModel(shopping: ShoppingState): Promise<void> {
   if (model.life && !life) expect(today(shopping).until(model.life.ends).days).toBeLessThanOrEqual(-50)
   model.waiting = life?.waits ? (model.purchases.find(({ code }) => code === life.waits) ?? null) : null
   model.life = life?.life ?? {
-    product: firstPlan,
+    product: firstPlanId,
     ends: today(shopping).subtract({ days: 60 }),
     auto: false,
     queued: null,
@@ -141,7 +148,7 @@ async function readCurrentPlan({
     product,
     next_plan: next,
     auto_recharge_enabled: auto,
-  } = await readScheduleOf({
+  } = await readCustomerSchedule({
     customer: customer as Customer,
     service,
     expiry: deps.clock.now().toZonedDateTimeISO(zone),

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
-import { validHolder, type PurchaseCommand } from './order-commands.ts'
+import { validCardHolder, type PurchaseCommand } from './order-commands.ts'
 import {
   endOf,
   type CardHolder,
-  pendingPurchases,
+  listPendingPurchases,
   pends,
   getPurchasePrice,
   type ModelPurchase,
-  possibleRefusals,
+  listPossibleRefusals,
 } from './order-model.ts'
 import { buyAddOn, renew } from './purchases.ts'
 import type { Answer } from './visitor.ts'
@@ -22,7 +22,7 @@ import {
 } from './shopping-state.ts'
 import { pollUntil } from './poll-until.ts'
 
-const refusalTexts =
+const refusalPattern =
   /^(?:Your (?:bank declined this payment|payment could not be confirmed|next Prepay Plan has already started)|The network could not add)/
 
 export async function submitPurchase(shopping: ShoppingState, command: PurchaseCommand): Promise<void> {
@@ -50,7 +50,7 @@ export async function press(
 ): Promise<void> {
   const { world, customer, service, model } = shopping
   const { source } = form
-  const expectedRefusals = possibleRefusals(model, form, today(shopping), insteadOf)
+  const expectedRefusals = listPossibleRefusals(model, form, today(shopping), insteadOf)
   const known = await readOrderByKey(shopping, key)
   const holder = await chooseHolder(shopping, source)
   const paymentBody = {
@@ -68,16 +68,17 @@ export async function press(
   if (!order) {
     expect([
       answer.status,
-      expectedRefusals.some((why) => answerText(answer).startsWith(why)),
-      answerText(answer),
-    ]).toEqual([answer.status === 404 ? 404 : 400, true, answerText(answer)])
+      expectedRefusals.some((why) => getErrorText(answer).startsWith(why)),
+      getErrorText(answer),
+    ]).toEqual([answer.status === 404 ? 404 : 400, true, getErrorText(answer)])
     return
   }
   let purchase = model.purchases.find(({ code }) => code === order.order_code)
   if (known) expect(known.order_code).toBe(purchase?.code)
   if (!purchase) {
     // An earlier renewal finished, but the model did not notice. Which renewal came first can only be told once no work is in progress.
-    if (form.do === 'renew' && pendingPurchases(model).some(({ kind }) => kind === 'recharge')) clearModelPlan(model)
+    if (form.do === 'renew' && listPendingPurchases(model).some(({ kind }) => kind === 'recharge'))
+      clearModelPlan(model)
     purchase = {
       code: order.order_code,
       kind: form.do === 'renew' ? 'recharge' : 'addon',
@@ -93,7 +94,7 @@ export async function press(
       insteadOf,
     }
     model.purchases.push(purchase)
-    if (!model.failures.hasFailures && model.life && (holder === '' || holder === validHolder))
+    if (!model.failures.hasFailures && model.life && (holder === '' || holder === validCardHolder))
       expect(answer.status).toBe(200)
   }
   if (answer.status === 404) expect(expectedRefusals).toContain('404')
@@ -110,7 +111,7 @@ async function chooseHolder(
   source: PurchaseCommand['source'],
 ): Promise<CardHolder> {
   if (source.by !== 'saved') return source.by === 'card' ? source.holder : ''
-  if (pendingPurchases(model).some(({ kind }) => kind === 'recharge')) return null
+  if (listPendingPurchases(model).some(({ kind }) => kind === 'recharge')) return null
   const { holder_name: holder } = await world.db
     .selectFrom('saved_cards')
     .select('holder_name')
@@ -132,9 +133,9 @@ async function recordPlanChange(shopping: ShoppingState, insteadOf: string): Pro
 export function hear(shopping: ShoppingState, purchase: ModelPurchase, answer: Answer): void {
   const told = answer.status === 200 ? 'through' : answer.status === 202 ? 'unknown' : 'nothing'
   if (told !== 'nothing') expect(answer.body).toMatchObject({ order_code: purchase.code })
-  else expect([answer.status, answerText(answer)]).toEqual([400, expect.stringMatching(refusalTexts)])
+  else expect([answer.status, getErrorText(answer)]).toEqual([400, expect.stringMatching(refusalPattern)])
   if (told !== 'unknown') take(shopping, purchase, told)
 }
 
-const answerText = ({ status, body }: Answer): string =>
+const getErrorText = ({ status, body }: Answer): string =>
   status === 404 ? '404' : String(Object.values((body ?? {}) as object).flat()[0])

@@ -10,7 +10,7 @@ import { type Command, plans } from './order-commands.ts'
 import {
   endOf,
   noFailures,
-  pendingPurchases,
+  listPendingPurchases,
   isCancellable,
   isRefusal,
   type Model,
@@ -23,7 +23,7 @@ import { failGateway, failNetwork, setNetworkEvents, setWebhookMode } from './si
 import { pollUntil } from './poll-until.ts'
 import { newEmail, type World } from './world.ts'
 import {
-  firstPlan,
+  firstPlanId,
   clearModelPlan,
   recordCancelledPlans,
   readOrderByCode,
@@ -40,13 +40,13 @@ export async function createShopper(world: World): Promise<Shopper> {
   const { db, deps } = world
   const since = toDate(deps.clock.now())
   await db.deleteFrom('rate_limits').execute()
-  const customer = await makeCustomer(world, { card: true, plan: firstPlan })
+  const customer = await makeCustomer(world, { card: true, plan: firstPlanId })
   const [service] = customer.services as [CustomerService]
   const model: Model = {
     purchases: [],
     life: {
-      product: firstPlan,
-      ends: deps.clock.now().toZonedDateTimeISO(zone).toPlainDate().add({ days: plans[firstPlan].days }),
+      product: firstPlanId,
+      ends: deps.clock.now().toZonedDateTimeISO(zone).toPlainDate().add({ days: plans[firstPlanId].days }),
       auto: false,
       queued: null,
     },
@@ -59,11 +59,11 @@ export async function createShopper(world: World): Promise<Shopper> {
   model.purchases.push({
     code: service.orderCode,
     kind: 'activation',
-    price: plans[firstPlan].price,
+    price: plans[firstPlanId].price,
     told: 'through',
     must: 'through',
     pends: false,
-    plan: firstPlan,
+    plan: firstPlanId,
     voucher: null,
     isRefunded: false,
     starts: 'now',
@@ -77,7 +77,7 @@ export async function createShopper(world: World): Promise<Shopper> {
       if (isRefusal(command)) {
         addFailures(model, { refuses: true })
         // The failure may hit an order that is already under way instead of the next purchase.
-        for (const open of pendingPurchases(model)) if (open.must === 'through') open.must = null
+        for (const open of listPendingPurchases(model)) if (open.must === 'through') open.must = null
       }
       await (commandHandlers[command.do] as (shopping: ShoppingState, given: Command) => Promise<void>)(
         shoppingState,
@@ -96,7 +96,7 @@ const commandHandlers: {
     if (shopping.last) await press(shopping, shopping.last)
   },
   async resume(shopping) {
-    const open = pendingPurchases(shopping.model).findLast(({ kind }) => kind !== 'activation')
+    const open = listPendingPurchases(shopping.model).findLast(({ kind }) => kind !== 'activation')
     if (open) hear(shopping, open, await resumeOrder(shopping.customer.visitor, open.code))
   },
   activate: activateOtherCustomer,
@@ -120,7 +120,7 @@ const commandHandlers: {
   callOff: cancelTransfer,
   async time(shopping, { days }) {
     const { world, model } = shopping
-    const opens = pendingPurchases(model)
+    const opens = listPendingPurchases(model)
     if (opens.length > 0) addFailures(model, { isLate: true })
     if (opens.length > 0 || (model.failures.hasFailures && model.life?.auto)) clearModelPlan(model)
     // After several days, Fantail may have given up on a request that was only delayed.
@@ -140,7 +140,7 @@ const commandHandlers: {
   async webhooks({ world, model }, { mode }) {
     await setWebhookMode(world, { mode })
     // The dropped notification may be the one that would have decided a pending payment.
-    if (mode === 'drop') for (const open of pendingPurchases(model)) if (open.pends) open.must = null
+    if (mode === 'drop') for (const open of listPendingPurchases(model)) if (open.pends) open.must = null
     addFailures(model, { hasFailures: true, drops: mode === 'drop' || model.failures.drops })
   },
   async networkEvents({ world, model }, { mode }) {

@@ -15,7 +15,7 @@ export type ShoppingState = {
   last: { press: PurchaseCommand; key: string; voucher: string | null; insteadOf: string | null } | null
 }
 
-export const firstPlan: PlanId = 'plan-7-500mb'
+export const firstPlanId: PlanId = 'plan-7-500mb'
 
 export const today = ({ world }: ShoppingState): Temporal.PlainDate =>
   world.deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()

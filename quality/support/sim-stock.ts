@@ -16,11 +16,11 @@ export function createSimStock(country: Region, most = 10_000): (position: numbe
     // These phone numbers are in a range that no other SIM packs in tests use.
     const msisdn =
       country === 'NZ' ? `+6422${String(number).padStart(8, '0')}` : `+6140${String(number).padStart(7, '0')}`
-    return { iccid: withCheckDigit(body), msisdn, puk: String(10_000_000 + position) }
+    return { iccid: appendCheckDigit(body), msisdn, puk: String(10_000_000 + position) }
   }
 }
 
-export const withCheckDigit = (body: string): string =>
+export const appendCheckDigit = (body: string): string =>
   [...'0123456789'].map((digit) => body + digit).find((digits) => passesLuhn(digits)) ?? ''
 
 export const headerLine = 'iccid,msisdn,puk'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { demoMerchant } from '#demo/demo-simulators.ts'
-import { notificationBody } from '#simulators/gateway/notification.ts'
+import { buildNotificationBody } from '#simulators/gateway/notification.ts'
 import type { NotificationItem } from '#simulators/gateway/state.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { newOtherCarrierMsisdn } from './numbers.ts'
@@ -58,17 +58,20 @@ export type NetworkFailure = {
 }
 
 export const failGateway = (world: World, failure: GatewayFailure): Promise<void> =>
-  postControl(world.deps.outside.cardUrl, 'failures', failure)
+  postSimulatorControl(world.deps.outside.cardUrl, 'failures', failure)
 
 export const failNetwork = (world: World, failure: NetworkFailure): Promise<void> =>
-  postControl(world.deps.outside.networkUrl, 'failures', failure)
+  postSimulatorControl(world.deps.outside.networkUrl, 'failures', failure)
 
 export async function clearFailures(world: World): Promise<void> {
-  await clearFailuresOf(world, 'cardUrl')
-  await clearFailuresOf(world, 'networkUrl')
+  await clearSimulatorFailures(world, 'cardUrl')
+  await clearSimulatorFailures(world, 'networkUrl')
 }
 
-export async function clearFailuresOf({ deps: { outside } }: World, which: 'cardUrl' | 'networkUrl'): Promise<void> {
+export async function clearSimulatorFailures(
+  { deps: { outside } }: World,
+  which: 'cardUrl' | 'networkUrl',
+): Promise<void> {
   await fetch(`${outside[which]}/_simulator/failures`, { method: 'DELETE' })
 }
 
@@ -85,7 +88,7 @@ export async function readGatewayCards(
 export const setWebhookMode = (
   world: World,
   order: { mode?: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean },
-): Promise<void> => postControl(world.deps.outside.cardUrl, 'webhooks', order)
+): Promise<void> => postSimulatorControl(world.deps.outside.cardUrl, 'webhooks', order)
 
 /** Sends a correctly signed notification that the gateway itself never sent, and returns Fantail's response. */
 export async function sendNotification(
@@ -107,7 +110,7 @@ export async function sendNotification(
   const answer = await fetch(`${world.url}${cardCallbackPath}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(notificationBody({ ...rest, ...item } as NotificationItem, hmacKey)),
+    body: JSON.stringify(buildNotificationBody({ ...rest, ...item } as NotificationItem, hmacKey)),
   })
   return { status: answer.status, body: await answer.text() }
 }
@@ -116,7 +119,7 @@ export async function sendNotification(
 export const sendDispute = (
   world: World,
   told: { reference: string; event: string; value?: number; dispute?: string; due?: string; reason?: string },
-): Promise<void> => postControl(world.deps.outside.cardUrl, 'disputes', told)
+): Promise<void> => postSimulatorControl(world.deps.outside.cardUrl, 'disputes', told)
 
 /**
  * Makes the gateway report that a refund came back to the merchant: the attempt's refund of the given amount, or its latest if no amount is
@@ -125,7 +128,7 @@ export const sendDispute = (
 export const sendRefundReturn = (
   world: World,
   told: { reference: string; event: 'REFUND_FAILED' | 'REFUNDED_REVERSED'; value?: number; reason?: string },
-): Promise<void> => postControl(world.deps.outside.cardUrl, 'returned-refunds', told)
+): Promise<void> => postSimulatorControl(world.deps.outside.cardUrl, 'returned-refunds', told)
 
 export const sendGatewayItems = (
   world: World,
@@ -137,7 +140,7 @@ export const sendGatewayItems = (
     success?: boolean
     value?: number
   }[],
-): Promise<void> => postControl(world.deps.outside.cardUrl, 'notifications', { items })
+): Promise<void> => postSimulatorControl(world.deps.outside.cardUrl, 'notifications', { items })
 
 /**
  * Configures the merchant account at the gateway: which additional data it leaves out, whether it reports stored cards, and which words it
@@ -146,7 +149,7 @@ export const sendGatewayItems = (
 export const setGatewayAccount = (
   world: World,
   account: { hidden?: string[]; tells_of_contracts?: boolean; network?: string | null; result?: string | null },
-): Promise<void> => postControl(world.deps.outside.cardUrl, 'account', account)
+): Promise<void> => postSimulatorControl(world.deps.outside.cardUrl, 'account', account)
 
 export async function newPortableNumber(
   world: World,
@@ -162,12 +165,12 @@ export async function newPortableNumber(
     | 'played' = 'completes',
 ): Promise<string> {
   const msisdn = newOtherCarrierMsisdn(world.deps.market.code)
-  await postControl(world.deps.outside.networkUrl, 'ports', [{ msisdn, behaviour }])
+  await postSimulatorControl(world.deps.outside.networkUrl, 'ports', [{ msisdn, behaviour }])
   return msisdn
 }
 
 export const setPortState = (world: World, port: { msisdn: string; state: string; code?: string }): Promise<void> =>
-  postControl(world.deps.outside.networkUrl, 'ports/play', port)
+  postSimulatorControl(world.deps.outside.networkUrl, 'ports/play', port)
 
 /** Returns the code that the losing provider texted to a number; null if none has been sent yet. */
 export async function readDonorCode(world: World, number: string): Promise<string | null> {
@@ -180,20 +183,20 @@ export async function setNetworkEvents(
   world: World,
   { mode, release = false }: { mode: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean },
 ): Promise<void> {
-  await postControl(world.deps.outside.networkUrl, 'events', { mode })
-  if (release) await postControl(world.deps.outside.networkUrl, 'events/release', {})
+  await postSimulatorControl(world.deps.outside.networkUrl, 'events', { mode })
+  if (release) await postSimulatorControl(world.deps.outside.networkUrl, 'events/release', {})
 }
 
 /** Adds usage to a SIM: megabytes of data, seconds of a call, or a number of messages. */
 export const addSimUsage = (
   world: World,
   use: { iccid: string; type: 'data' | 'voice' | 'sms'; amount: number; destination?: string },
-): Promise<void> => postControl(world.deps.outside.networkUrl, 'uses', use)
+): Promise<void> => postSimulatorControl(world.deps.outside.networkUrl, 'uses', use)
 
 export const disableAutomaticUsage = (
   world: World,
   { iccid, msisdn }: { iccid: string; msisdn: string },
-): Promise<void> => postControl(world.deps.outside.networkUrl, 'sims', [{ iccid, msisdn, habits: 'none' }])
+): Promise<void> => postSimulatorControl(world.deps.outside.networkUrl, 'sims', [{ iccid, msisdn, habits: 'none' }])
 
 export async function downloadGatewayReport(
   { deps }: World,
@@ -215,10 +218,10 @@ export async function readProviderRecords(world: World, orderCode: string): Prom
   }
 }
 
-export const networkActions = async (world: World, orderCode: string): Promise<string[]> =>
+export const readNetworkActions = async (world: World, orderCode: string): Promise<string[]> =>
   (await readProviderRecords(world, orderCode)).network.map(({ action, state }) => `${action} ${state}`)
 
-async function postControl(base: string, path: string, body: unknown): Promise<void> {
+async function postSimulatorControl(base: string, path: string, body: unknown): Promise<void> {
   const answer = await fetch(`${base}/_simulator/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

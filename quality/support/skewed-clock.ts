@@ -6,18 +6,18 @@
 let skewMs = Number(process.env['CLOCK_SKEW_SECONDS'] ?? 0) * 1_000
 
 const RealDate = Date
-const skewedNow = (): number => RealDate.now() + skewMs
+const getSkewedNow = (): number => RealDate.now() + skewMs
 
 const SkewedDate = new Proxy(RealDate, {
   construct: (target, args: unknown[], newTarget) =>
-    Reflect.construct(target, args.length === 0 ? [skewedNow()] : args, newTarget),
-  apply: () => new RealDate(skewedNow()).toString(),
-  get: (target, key) => (key === 'now' ? skewedNow : Reflect.get(target, key)),
+    Reflect.construct(target, args.length === 0 ? [getSkewedNow()] : args, newTarget),
+  apply: () => new RealDate(getSkewedNow()).toString(),
+  get: (target, key) => (key === 'now' ? getSkewedNow : Reflect.get(target, key)),
 })
 RealDate.prototype.constructor = SkewedDate
 globalThis.Date = SkewedDate
 
-const instant = (): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(skewedNow())
+const instant = (): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(getSkewedNow())
 const zoned = (zone: Temporal.TimeZoneLike = Temporal.Now.timeZoneId()): Temporal.ZonedDateTime =>
   instant().toZonedDateTimeISO(zone)
 Object.assign(Temporal.Now, {

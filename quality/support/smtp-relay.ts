@@ -6,18 +6,18 @@ type ReceivedMail = { from: string; to: string[]; data: string }
 type RelayReplies = { mail?: string; rcpt?: string; data?: string; end?: string }
 
 export async function startSmtpRelay(answers: RelayReplies = {}) {
-  const received: ReceivedMail[] = []
+  const receivedMails: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-    serve(socket, answers, received)
+    serve(socket, answers, receivedMails)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
+    received: receivedMails,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -15,7 +15,7 @@ export type Visitor = {
  * Returns the name that one of Fantail's cookies has at this URL. Over TLS, it starts with `__Host-`, so that no other host can set the
  * cookie.
  */
-export const cookieNameAt = (url: string, name: string): string =>
+export const getCookieName = (url: string, name: string): string =>
   url.startsWith('https:') && name.startsWith('fantail') ? `__Host-${name}` : name
 
 /**
@@ -62,8 +62,8 @@ export function newVisitor(
         headers: { 'content-type': 'application/json', 'x-csrftoken': jar.get('csrftoken') ?? '', ...headers },
       })
     },
-    cookie: (name) => jar.get(cookieNameAt(url, name)),
-    setCookie: (name, value) => void jar.set(cookieNameAt(url, name), value),
+    cookie: (name) => jar.get(getCookieName(url, name)),
+    setCookie: (name, value) => void jar.set(getCookieName(url, name), value),
     cookies: () => [...jar],
   }
 }

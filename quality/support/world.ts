@@ -50,10 +50,16 @@ type WorldOptions = {
 }
 
 /** Settings for a demo that has a fast network and no demo customers. */
-const quietEnvironment = { PORT: '0', LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25', DESK_PORT: 'off' }
+const fastDemoEnvironment = {
+  PORT: '0',
+  LOG_LEVEL: 'error',
+  DEMO_CUSTOMERS: 'none',
+  DEMO_STEP_MS: '25',
+  DESK_PORT: 'off',
+}
 
 /** The minimum cost of argon2id. Tests hash thousands of passwords, and hardly any of them depend on the real cost. */
-const cheapHashing = { memory: 8, passes: 1 }
+const cheapHashSettings = { memory: 8, passes: 1 }
 
 /**
  * Starts a test world: Fantail with its simulators. If `DATABASE_URL` is set, the world uses PostgreSQL, with a new database unless `env`
@@ -81,7 +87,7 @@ export async function startWorld({
     db: deps.db,
     visitor: () => newVisitor(url),
     async newSim(behaviour = 'ok') {
-      const { msisdn, iccid } = randomPack(deps.market.code)
+      const { msisdn, iccid } = generateSimPack(deps.market.code)
       await registerSim(deps, { iccid, msisdn, behaviour })
       await importSims(deps.db, [{ iccid, msisdn }])
       return { msisdn, sim_serial: iccid.slice(-4), iccid }
@@ -111,17 +117,17 @@ async function startInProcess({ pages, env, thresholds, hashing }: Required<Worl
   const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
   const database = server ? await makeDatabase(server) : null
   const place = { ...(own && { DATA_DIR: own }), ...(database && { DATABASE_URL: database.url }) }
-  const config = readConfig({ ...quietEnvironment, ...place, ...env })
+  const config = readConfig({ ...fastDemoEnvironment, ...place, ...env })
   /*
    * Run nightly reconciliations and usage checks only in tests about them, because they would run into failures caused by other tests.
    * Don't cache the catalogue, so that a test's changes take effect immediately.
    */
-  const defaultIntervals = { nightLookMs: 3_600_000, usageLooks: 0, offerKeptMs: 0 }
+  const defaultThresholds = { nightLookMs: 3_600_000, usageLooks: 0, offerKeptMs: 0 }
   const product = await start(config, {
     pages,
-    thresholds: { ...defaultIntervals, ...thresholds },
+    thresholds: { ...defaultThresholds, ...thresholds },
     hearQuery: collectStatements(),
-    ...(hashing === 'quick' && { hashCost: cheapHashing }),
+    ...(hashing === 'quick' && { hashCost: cheapHashSettings }),
   })
   return {
     url: product.url,
@@ -147,7 +153,7 @@ export function useWorld(options?: Parameters<typeof startWorld>[0]): () => Worl
   }
 }
 
-function randomPack(country: 'NZ' | 'AU'): { msisdn: string; iccid: string } {
+function generateSimPack(country: 'NZ' | 'AU'): { msisdn: string; iccid: string } {
   const account = `032${String(randomInt(1e11)).padStart(11, '0')}${randomInt(10)}`
   return { msisdn: newMsisdn(country), iccid: `${country === 'NZ' ? 8964 : 8961}${account}` }
 }

@@ -1,10 +1,10 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
-import { zoneClockAround } from '#kit/server/zone-clock.ts'
+import { getZoneClock } from '#kit/server/zone-clock.ts'
 
-export const pageTime = (
+export const buildPageTime = (
   serverTime: string,
   zone = 'Pacific/Auckland',
 ): Pick<Bootstrap, 'serverTime' | 'zoneClock'> => ({
   serverTime,
-  zoneClock: zoneClockAround(Temporal.Instant.from(serverTime), zone),
+  zoneClock: getZoneClock(Temporal.Instant.from(serverTime), zone),
 })

@@ -4,20 +4,20 @@ import { createClock } from '#kit/server/clock.ts'
 import { type Database, openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
 import { applyCatalogueAtStartup } from '#features/plans/server/catalogue.ts'
-import { openPrivateKey } from '#simulators/gateway/keys.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { loadOrCreatePrivateKey } from '#simulators/gateway/keys.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 
 /**
  * Creates the tables, the catalogue and the gateway's key in a template. Copying it is much faster than creating all of these for each test
  * file.
  */
 export async function fillTemplate(place: { url: string } | { folder: string }, dataDir: string): Promise<void> {
-  openPrivateKey(join(dataDir, 'gateway'))
+  loadOrCreatePrivateKey(join(dataDir, 'gateway'))
   const root = join(import.meta.dirname, '../..')
   const database = await openDatabase(place)
   await migrate(database, join(root, 'db/migrations'))
   await migrate(database, join(root, 'demo/migrations'))
-  await applyCatalogueAtStartup({ db: database.db, clock: createClock() }, fantail.catalogue)
+  await applyCatalogueAtStartup({ db: database.db, clock: createClock() }, fantailProvider.catalogue)
   if (database.embedded) await dropEmptyDatabases(database)
   await database.close()
 }

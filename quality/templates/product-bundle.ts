@@ -19,7 +19,7 @@ export default async function setup(): Promise<() => void> {
     configFile: false,
     root,
     logLevel: 'warn',
-    plugins: [sourcePaths],
+    plugins: [sourcePathPlugin],
     ssr: { noExternal: true, external: externalPackages },
     build: {
       ssr: true,
@@ -44,7 +44,7 @@ export default async function setup(): Promise<() => void> {
 }
 
 /** Keeps the source files' paths in the bundle, which Fantail uses to find its migrations, providers and threads. */
-const sourcePaths: Plugin = {
+const sourcePathPlugin: Plugin = {
   name: 'source-paths',
   enforce: 'pre',
   transform: {

@@ -10,12 +10,12 @@ type Environment = Readonly<Record<string, string | undefined>>
  * `oauth2` uses TOKEN_SECRET and, optionally, TOKEN_SCOPE. `readTls` reads the TLS settings. If any required setting is missing, the
  * function prints an error and exits.
  */
-export function readAccess(env: Environment): SimulatorAccess {
-  const tls = readTls(env)
+export function readSimulatorAccess(env: Environment): SimulatorAccess {
+  const tls = readTlsSettings(env)
   return { demand: readCredentials(env), ...(tls && { tls }) }
 }
 
-export function readTls(env: Environment): ServerTls | undefined {
+export function readTlsSettings(env: Environment): ServerTls | undefined {
   if (!env['TLS_CERT'] && !env['TLS_KEY'] && !env['TLS_CLIENT_CA']) return undefined
   const read = (name: string): string => {
     try {

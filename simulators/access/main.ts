@@ -1,4 +1,4 @@
-import { requireSetting, readTls } from './environment.ts'
+import { requireSetting, readTlsSettings } from './environment.ts'
 import { startTokenServer } from './token-server.ts'
 
 /*
@@ -13,7 +13,7 @@ for (const text of [PORT, LIFE_SECONDS])
     process.exit(1)
   }
 
-const tls = readTls(env)
+const tls = readTlsSettings(env)
 const server = await startTokenServer({
   port: Number(PORT),
   dataDir: DATA_DIR,

@@ -17,7 +17,7 @@ export type SimulatorAccess = { demand?: RequiredCredentials; tls?: ServerTls }
  */
 export function requireCredentials(app: FastifyInstance, { demand = { kind: 'none' } }: SimulatorAccess = {}): void {
   if (demand.kind === 'none') return
-  const isAuthorised = demand.kind === 'oauth2' ? tokenCheck(app, demand) : staticCredentialCheck(demand)
+  const isAuthorised = demand.kind === 'oauth2' ? createTokenCheck(app, demand) : createStaticCredentialCheck(demand)
   const scheme = { header: 'ApiKey', basic: 'Basic', oauth2: 'Bearer' }[demand.kind]
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/_simulator/') || isAuthorised(request.headers)) return
@@ -28,13 +28,18 @@ export function requireCredentials(app: FastifyInstance, { demand = { kind: 'non
 
 type CredentialCheck = (headers: Record<string, string | string[] | undefined>) => boolean
 
-function staticCredentialCheck(demand: Extract<RequiredCredentials, { kind: 'header' | 'basic' }>): CredentialCheck {
+function createStaticCredentialCheck(
+  demand: Extract<RequiredCredentials, { kind: 'header' | 'basic' }>,
+): CredentialCheck {
   if (demand.kind === 'header') return (headers) => headers[demand.header.toLowerCase()] === demand.value
   const expectedHeader = `Basic ${Buffer.from(`${demand.user}:${demand.password}`).toString('base64')}`
   return ({ authorization }) => authorization === expectedHeader
 }
 
-function tokenCheck(app: FastifyInstance, demand: Extract<RequiredCredentials, { kind: 'oauth2' }>): CredentialCheck {
+function createTokenCheck(
+  app: FastifyInstance,
+  demand: Extract<RequiredCredentials, { kind: 'oauth2' }>,
+): CredentialCheck {
   let lastRevoked = 0
   let newest = 0
   app.post('/_simulator/revoke-tokens', async (_request, reply) => {

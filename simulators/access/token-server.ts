@@ -20,13 +20,13 @@ export type TokenServerOptions = {
 const tokenServerModes = ['working', 'away', 'refusing'] as const
 type Mode = (typeof tokenServerModes)[number]
 
-export type TokenLine = { issued: Token } | { error: string }
+export type TokenLedgerLine = { issued: Token } | { error: string }
 
 export type TokenServer = {
   url: string
   tokenUrl: string
   /** Lists all token requests, oldest first. */
-  ledger(): TokenLine[]
+  ledger(): TokenLedgerLine[]
   /** Sets how the server behaves: `away` drops every connection, and `refusing` rejects the client's credentials. */
   setMode(mode: Mode): void
   setLife(seconds: number): void
@@ -35,10 +35,10 @@ export type TokenServer = {
 
 /** Starts an OAuth2 token server for a single client (client credentials grant, RFC 6749, section 4.4). */
 export async function startTokenServer(options: TokenServerOptions): Promise<TokenServer> {
-  const journal = openJournal<TokenLine>(join(options.dataDir, 'tokens.jsonl'))
+  const journal = openJournal<TokenLedgerLine>(join(options.dataDir, 'tokens.jsonl'))
   const ledger = [...journal.entries]
   const currentSettings = { mode: 'working' as Mode, lifeSeconds: options.lifeSeconds ?? 3_600 }
-  const note = (line: TokenLine): void => {
+  const note = (line: TokenLedgerLine): void => {
     journal.append(line)
     ledger.push(line)
   }
@@ -103,13 +103,17 @@ function isKnownClient(
   return id === clientId && secret === clientSecret
 }
 
-function rejectRequest(reply: FastifyReply, error: string, note: (line: TokenLine) => void): FastifyReply {
+function rejectRequest(reply: FastifyReply, error: string, note: (line: TokenLedgerLine) => void): FastifyReply {
   note({ error })
   if (error !== 'invalid_client') return reply.code(400).send({ error })
   return reply.code(401).header('www-authenticate', 'Basic realm="tokens"').send({ error })
 }
 
-function serveControls(app: FastifyInstance, ledger: TokenLine[], told: { mode: Mode; lifeSeconds: number }): void {
+function serveControls(
+  app: FastifyInstance,
+  ledger: TokenLedgerLine[],
+  told: { mode: Mode; lifeSeconds: number },
+): void {
   const settings = v.partial(
     v.strictObject({
       mode: v.picklist(tokenServerModes),

@@ -1,21 +1,21 @@
 import { randomInt } from 'node:crypto'
-import { cardOnFile, checkCard } from './card.ts'
+import { createCardOnFile, checkCard } from './card.ts'
 import { decryptCard } from './decrypt.ts'
 import { AdyenFault } from './faults.ts'
 import { createWebhookChanges } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
 import type { Outcome } from './operation.ts'
-import { authoriseRequest, readRequest } from './requests.ts'
+import { authoriseRequestSchema, readRequest } from './requests.ts'
 import type { AuthoriseRequest } from './requests.ts'
 import { defaultHiddenFields } from './state.ts'
-import type { CardOnFile, Change, FailureKind, Payment, StoredCard } from './state.ts'
-import { createRefusal, decisionByHolderName } from './triggers.ts'
+import type { CardOnFile, TableChange, FailureKind, Payment, StoredCard } from './state.ts'
+import { createRefusal, findDecisionByHolderName } from './triggers.ts'
 import type { AuthorisationDecision } from './triggers.ts'
 
 /** Authorises a payment, or only stores the card if the amount is 0. A refused payment is a normal response, not a fault. */
 export function authorise(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
-  const request = readRequest(authoriseRequest, gateway.merchantAccount, body)
+  const request = readRequest(authoriseRequestSchema, gateway.merchantAccount, body)
   const { card, storedCard } = resolveCard(gateway, request)
   const decision = decideAuthorisation(gateway, request, card, failure)
   const payment: Payment = {
@@ -39,7 +39,7 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
       body: {
         pspReference: payment.pspReference,
         resultCode: 'Received',
-        additionalData: selectAdditionalData(gateway, cardData(payment)),
+        additionalData: selectAdditionalData(gateway, buildCardData(payment)),
       },
       changes: [{ table: 'payments', key: payment.pspReference, row: { ...payment, pending } }],
     }
@@ -51,9 +51,9 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
         pspReference: payment.pspReference,
         resultCode,
         refusalReason: reason,
-        additionalData: selectAdditionalData(gateway, cardData(payment)),
+        additionalData: selectAdditionalData(gateway, buildCardData(payment)),
       },
-      changes: refusalChanges(gateway, payment, reason),
+      changes: createRefusalChanges(gateway, payment, reason),
     }
   }
   return {
@@ -61,27 +61,27 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
       pspReference: payment.pspReference,
       resultCode: gateway.store.settings().result ?? 'Authorised',
       authCode: String(randomInt(100_000, 1_000_000)),
-      additionalData: selectAdditionalData(gateway, approvedPaymentData(payment)),
+      additionalData: selectAdditionalData(gateway, buildApprovedPaymentData(payment)),
     },
-    changes: approvalChanges(gateway, payment),
+    changes: createApprovalChanges(gateway, payment),
     answerIsLost: decision.answerIsLost,
   }
 }
 
-export function approvalChanges(gateway: Gateway, payment: Payment): Change[] {
+export function createApprovalChanges(gateway: Gateway, payment: Payment): TableChange[] {
   const { storedCard } = payment
   return [
     { table: 'payments', key: payment.pspReference, row: { ...payment, authorised: payment.requested, pending: null } },
-    ...(storedCard ? [{ table: 'cards', key: storedCard.id, row: storedCard } satisfies Change] : []),
-    ...authorisationWebhook(gateway, payment, null),
-    ...storedCardWebhook(gateway, payment),
+    ...(storedCard ? [{ table: 'cards', key: storedCard.id, row: storedCard } satisfies TableChange] : []),
+    ...createAuthorisationWebhook(gateway, payment, null),
+    ...createStoredCardWebhook(gateway, payment),
   ]
 }
 
-export function refusalChanges(gateway: Gateway, payment: Payment, reason: string): Change[] {
+export function createRefusalChanges(gateway: Gateway, payment: Payment, reason: string): TableChange[] {
   return [
     { table: 'payments', key: payment.pspReference, row: { ...payment, pending: null } },
-    ...authorisationWebhook(gateway, payment, reason),
+    ...createAuthorisationWebhook(gateway, payment, reason),
   ]
 }
 
@@ -100,11 +100,11 @@ function decideAuthorisation(
   if (gateway.store.table('stops').has(request.reference)) {
     return { kind: 'refused', resultCode: 'Cancelled', reason: 'Cancelled by technicalCancel' }
   }
-  const requestedReason = failure && refusalReasons[failure]
-  if (requestedReason) return createRefusal(requestedReason)
+  const requestedRefusalReason = failure && refusalReasons[failure]
+  if (requestedRefusalReason) return createRefusal(requestedRefusalReason)
   const { year, month } = gateway.now().toZonedDateTimeISO('UTC')
   const isExpired = card.expiryYear * 12 + card.expiryMonth < year * 12 + month
-  return isExpired ? createRefusal('Expired Card') : decisionByHolderName(card.holderName)
+  return isExpired ? createRefusal('Expired Card') : findDecisionByHolderName(card.holderName)
 }
 
 function resolveCard(gateway: Gateway, request: AuthoriseRequest): { card: CardOnFile; storedCard: StoredCard | null } {
@@ -117,7 +117,7 @@ function resolveCard(gateway: Gateway, request: AuthoriseRequest): { card: CardO
   if (!encryptedCard) throw new AdyenFault('186')
   const clear = decryptCard(encryptedCard, gateway.privateKey, gateway.now())
   checkCard(clear)
-  const card = cardOnFile(clear)
+  const card = createCardOnFile(clear)
   if (!request.recurring) return { card, storedCard: null }
   if (request.shopperReference === '') throw new AdyenFault('121')
   return { card, storedCard: { ...card, id: newPspReference(), shopperReference: request.shopperReference } }
@@ -134,7 +134,7 @@ function findStoredCard(gateway: Gateway, request: AuthoriseRequest, id: string)
   return storedCard
 }
 
-const cardData = ({ card }: Payment): Record<string, string> => ({
+const buildCardData = ({ card }: Payment): Record<string, string> => ({
   cardSummary: card.summary,
   expiryDate: `${card.expiryMonth}/${card.expiryYear}`,
   cardHolderName: card.holderName,
@@ -142,15 +142,15 @@ const cardData = ({ card }: Payment): Record<string, string> => ({
   ...(card.bin !== undefined && { cardBin: card.bin }),
 })
 
-const approvedPaymentData = (payment: Payment): Record<string, string> => ({
-  ...cardData(payment),
+const buildApprovedPaymentData = (payment: Payment): Record<string, string> => ({
+  ...buildCardData(payment),
   ...(payment.storedCard && {
     'recurring.recurringDetailReference': payment.storedCard.id,
     'recurring.shopperReference': payment.storedCard.shopperReference,
   }),
 })
 
-const authorisationWebhook = (gateway: Gateway, payment: Payment, refusalReason: string | null): Change[] =>
+const createAuthorisationWebhook = (gateway: Gateway, payment: Payment, refusalReason: string | null): TableChange[] =>
   createWebhookChanges(gateway, {
     eventCode: 'AUTHORISATION',
     success: refusalReason === null,
@@ -161,18 +161,18 @@ const authorisationWebhook = (gateway: Gateway, payment: Payment, refusalReason:
     reason: refusalReason ?? '',
     additionalData: selectAdditionalData(
       gateway,
-      refusalReason === null ? approvedPaymentData(payment) : cardData(payment),
+      refusalReason === null ? buildApprovedPaymentData(payment) : buildCardData(payment),
     ),
   })
 
 function selectAdditionalData(gateway: Gateway, data: Record<string, string>): Record<string, string> {
   const { hidden = defaultHiddenFields, network } = gateway.store.settings()
-  const dataWithNetwork = network ? { ...data, paymentMethod: network } : data
-  return Object.fromEntries(Object.entries(dataWithNetwork).filter(([name]) => !hidden.some((one) => one === name)))
+  const dataWithCardNetwork = network ? { ...data, paymentMethod: network } : data
+  return Object.fromEntries(Object.entries(dataWithCardNetwork).filter(([name]) => !hidden.some((one) => one === name)))
 }
 
 /** Creates the webhook that reports a newly stored card. The webhook's `pspReference` is the card's reference. */
-function storedCardWebhook(gateway: Gateway, { storedCard, ...payment }: Payment): Change[] {
+function createStoredCardWebhook(gateway: Gateway, { storedCard, ...payment }: Payment): TableChange[] {
   if (!storedCard || !gateway.store.settings().tellsOfContracts || gateway.store.table('cards').has(storedCard.id))
     return []
   return createWebhookChanges(gateway, {

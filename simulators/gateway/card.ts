@@ -5,20 +5,20 @@ import type { CardOnFile } from './state.ts'
 /** Checks a card's number, security code, holder name and expiry. @throws Fault if the card is invalid */
 export function checkCard(card: DecryptedCard): void {
   if (!/^\d{12,19}$/.test(card.number) || !passesLuhn(card.number)) throw new AdyenFault('101')
-  if (!(paymentMethodOf(card.number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(card.cvc)) throw new AdyenFault('103')
+  if (!(detectPaymentMethod(card.number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(card.cvc)) throw new AdyenFault('103')
   if (card.holderName === '') throw new AdyenFault('128')
   const { expiryMonth, expiryYear } = card
   if (!Number.isInteger(expiryMonth) || expiryMonth < 1 || expiryMonth > 12) throw new AdyenFault('141')
   if (!Number.isInteger(expiryYear) || expiryYear < 2000 || expiryYear > 9999) throw new AdyenFault('141')
 }
 
-export const cardOnFile = (card: DecryptedCard): CardOnFile => ({
+export const createCardOnFile = (card: DecryptedCard): CardOnFile => ({
   summary: card.number.slice(-4),
   bin: card.number.slice(0, 6),
   holderName: card.holderName,
   expiryMonth: card.expiryMonth,
   expiryYear: card.expiryYear,
-  paymentMethod: paymentMethodOf(card.number),
+  paymentMethod: detectPaymentMethod(card.number),
 })
 
 const cardRanges = [
@@ -31,7 +31,7 @@ const cardRanges = [
   ['cup', /^62/],
 ] as const
 
-function paymentMethodOf(number: string): CardOnFile['paymentMethod'] {
+function detectPaymentMethod(number: string): CardOnFile['paymentMethod'] {
   return cardRanges.find(([, start]) => start.test(number))?.[0] ?? 'card'
 }
 

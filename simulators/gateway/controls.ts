@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import type { WebhookSender } from './webhook-sender.ts'
 import { clearFailures, queueFailure } from './failures.ts'
 import type { Gateway } from './gateway.ts'
-import { publicKeyOf } from './keys.ts'
+import { formatPublicKey } from './keys.ts'
 import { buildLedger } from './ledger.ts'
 import { failureKinds, operations, webhookModes } from './state.ts'
-import { settingsChange } from './store.ts'
+import { createSettingsChange } from './store.ts'
 
 const failureSchema = v.strictObject({
   operation: v.picklist(operations),
@@ -26,7 +26,7 @@ const clockSchema = v.strictObject({ offset_ms: v.pipe(v.number(), v.safeInteger
 export function serveControls(app: FastifyInstance, gateway: Gateway, courier: WebhookSender): void {
   serveLedger(app, gateway)
 
-  app.get('/_simulator/public-key', () => ({ public_key: publicKeyOf(gateway.privateKey) }))
+  app.get('/_simulator/public-key', () => ({ public_key: formatPublicKey(gateway.privateKey) }))
 
   app.get('/_simulator/failures', () =>
     gateway.store
@@ -64,7 +64,7 @@ export function serveControls(app: FastifyInstance, gateway: Gateway, courier: W
 
   app.post('/_simulator/webhooks', (request, reply) => {
     const { mode, release } = v.parse(webhookSettingsSchema, request.body)
-    if (mode) gateway.commit([settingsChange({ ...gateway.store.settings(), webhookMode: mode })])
+    if (mode) gateway.commit([createSettingsChange({ ...gateway.store.settings(), webhookMode: mode })])
     if (release) courier.release()
     return reply.code(204).send()
   })
@@ -72,7 +72,7 @@ export function serveControls(app: FastifyInstance, gateway: Gateway, courier: W
   app.put('/_simulator/clock', (request) => {
     const { offset_ms: clockOffsetMs } = v.parse(clockSchema, request.body)
     // Decide any pending payments that are due by the new time before sending the response.
-    gateway.commit([settingsChange({ ...gateway.store.settings(), clockOffsetMs })])
+    gateway.commit([createSettingsChange({ ...gateway.store.settings(), clockOffsetMs })])
     return { offset_ms: clockOffsetMs, now: gateway.now().toString() }
   })
 }

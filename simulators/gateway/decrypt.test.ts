@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { decryptCard } from './decrypt.ts'
-import { publicKeyOf } from './keys.ts'
+import { formatPublicKey } from './keys.ts'
 import { encryptForGateway, testCard } from './test-merchant.ts'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const publicKey = publicKeyOf(privateKey)
+const publicKey = formatPublicKey(privateKey)
 const now = Temporal.Instant.from('2026-11-21T00:00:00Z')
 
 const sealFields = (changes: object = {}) =>

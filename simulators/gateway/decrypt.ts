@@ -10,7 +10,7 @@ const nonceLength = 12
 const tagLength = 8
 const maxAge = Temporal.Duration.from({ hours: 24 })
 // The time at which the browser encrypted a card may be ahead of the gateway's clock by up to five minutes.
-const maxClockAhead = Temporal.Duration.from({ minutes: 5 })
+const maxClockSkew = Temporal.Duration.from({ minutes: 5 })
 
 /**
  * Decrypts a card from `adyenjs_<version>$base64(RSA(AES key))$base64(nonce ‖ AES-256-CCM ciphertext ‖ tag)`. A malformed envelope, bad
@@ -25,11 +25,11 @@ export function decryptCard(encrypted: string, privateKey: KeyObject, now: Tempo
   const fields = parseFields(decryptCcm(aesKey, Buffer.from(sealed, 'base64')))
   checkAge(fields['generationtime'], now)
   return {
-    number: textOrEmpty(fields['number']).replaceAll(/\s/g, ''),
-    cvc: textOrEmpty(fields['cvc']),
-    holderName: textOrEmpty(fields['holderName']).trim(),
-    expiryMonth: Number(textOrEmpty(fields['expiryMonth'])),
-    expiryYear: Number(textOrEmpty(fields['expiryYear'])),
+    number: getStringOrEmpty(fields['number']).replaceAll(/\s/g, ''),
+    cvc: getStringOrEmpty(fields['cvc']),
+    holderName: getStringOrEmpty(fields['holderName']).trim(),
+    expiryMonth: Number(getStringOrEmpty(fields['expiryMonth'])),
+    expiryYear: Number(getStringOrEmpty(fields['expiryYear'])),
   }
 }
 
@@ -88,16 +88,16 @@ function checkAge(generationtime: unknown, now: Temporal.Instant): void {
   if (generationtime === undefined || generationtime === null || generationtime === '') throw new AdyenFault('170')
   const generatedAt = parseGenerationTime(generationtime)
   const isTooOld = Temporal.Instant.compare(generatedAt, now.subtract(maxAge)) < 0
-  const isTooFarAhead = Temporal.Instant.compare(generatedAt, now.add(maxClockAhead)) > 0
+  const isTooFarAhead = Temporal.Instant.compare(generatedAt, now.add(maxClockSkew)) > 0
   if (isTooOld || isTooFarAhead) throw new AdyenFault('172')
 }
 
 function parseGenerationTime(text: unknown): Temporal.Instant {
   try {
-    return Temporal.Instant.from(textOrEmpty(text))
+    return Temporal.Instant.from(getStringOrEmpty(text))
   } catch {
     throw new AdyenFault('171')
   }
 }
 
-const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
+const getStringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -41,7 +41,7 @@ export class AdyenFault extends Error {
 
 export const isFaultCode = (code: string): code is FaultCode => Object.hasOwn(faultCatalogue, code)
 
-export function faultResponse(code: FaultCode, pspReference: string) {
+export function createFaultResponse(code: FaultCode, pspReference: string) {
   const [status, errorType, message] = faultCatalogue[code]
   return { status, body: { status, errorCode: code, message, errorType, pspReference } }
 }

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
-import { openPrivateKey } from './keys.ts'
-import { webhookChanges } from './notification.ts'
-import type { Change, NotificationItem } from './state.ts'
+import { loadOrCreatePrivateKey } from './keys.ts'
+import { buildWebhookChanges } from './notification.ts'
+import type { TableChange, NotificationItem } from './state.ts'
 import { openStore } from './store.ts'
 import type { Store } from './store.ts'
 
@@ -12,12 +12,12 @@ export type Gateway = {
   pendingDelayMs: number
   now(): Temporal.Instant
   /** Writes the changes to the store, then calls the commit listeners. */
-  commit(changes: Change[]): void
+  commit(changes: TableChange[]): void
   onCommit(listener: () => void): void
 }
 
 export function openGateway(options: { dataDir: string; merchantAccount: string; pendingDelayMs: number }): Gateway {
-  const privateKey = openPrivateKey(options.dataDir)
+  const privateKey = loadOrCreatePrivateKey(options.dataDir)
   const store = openStore(options.dataDir)
   const listeners: (() => void)[] = []
   return {
@@ -36,12 +36,12 @@ export function openGateway(options: { dataDir: string; merchantAccount: string;
 
 type GatewayEvent = Omit<NotificationItem, 'merchantAccountCode' | 'eventDate' | 'success'> & { success: boolean }
 
-export const notificationItemOf = (gateway: Gateway, about: GatewayEvent): NotificationItem => ({
+export const createNotificationItem = (gateway: Gateway, about: GatewayEvent): NotificationItem => ({
   ...about,
   success: about.success ? 'true' : 'false',
   merchantAccountCode: gateway.merchantAccount,
   eventDate: gateway.now().toString({ fractionalSecondDigits: 0 }),
 })
 
-export const createWebhookChanges = (gateway: Gateway, about: GatewayEvent): Change[] =>
-  webhookChanges({ item: notificationItemOf(gateway, about) }, gateway.store.settings().webhookMode)
+export const createWebhookChanges = (gateway: Gateway, about: GatewayEvent): TableChange[] =>
+  buildWebhookChanges({ item: createNotificationItem(gateway, about) }, gateway.store.settings().webhookMode)

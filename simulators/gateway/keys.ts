@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export function openPrivateKey(dataDir: string): KeyObject {
+export function loadOrCreatePrivateKey(dataDir: string): KeyObject {
   mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, 'gateway-key.pem')
   if (!existsSync(file)) {
@@ -14,7 +14,7 @@ export function openPrivateKey(dataDir: string): KeyObject {
 }
 
 /** Returns the public key as `hexExponent|hexModulus`, the format that the vendor's library expects. */
-export function publicKeyOf(privateKey: KeyObject): string {
+export function formatPublicKey(privateKey: KeyObject): string {
   const { e, n } = createPublicKey(privateKey).export({ format: 'jwk' })
   const hex = (text: string) => Buffer.from(text, 'base64url').toString('hex').replace(/^0+/, '').toUpperCase()
   return `${hex(e!)}|${hex(n!)}`

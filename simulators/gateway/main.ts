@@ -1,4 +1,4 @@
-import { readTls } from '../access/environment.ts'
+import { readTlsSettings } from '../access/environment.ts'
 import { startGatewaySimulator } from './server.ts'
 
 // Runs the gateway simulator as a standalone process, configured by environment variables. `readTls` reads the TLS settings.
@@ -10,7 +10,7 @@ if (!API_KEY || !MERCHANT_ACCOUNT || !/^(?:[\da-f]{2})+$/i.test(HMAC_KEY)) {
   process.exit(1)
 }
 
-const tls = readTls(process.env)
+const tls = readTlsSettings(process.env)
 const simulator = await startGatewaySimulator({
   port: Number(PORT),
   dataDir: DATA_DIR,

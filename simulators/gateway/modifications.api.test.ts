@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { modificationAmountOf, setUpTestGateway } from './test-world.ts'
+import { createModificationAmount, setUpTestGateway } from './test-world.ts'
 import type { Answer } from './test-world.ts'
 
 const world = setUpTestGateway()
@@ -20,7 +20,7 @@ describe('changes to a payment at the gateway simulator', () => {
     const answer = await post('capture', {
       originalReference: pspReference,
       reference: 'C-1',
-      ...modificationAmountOf(3990),
+      ...createModificationAmount(3990),
     })
     expect(answer).toMatchObject({ status: 200, body: { response: '[capture-received]' } })
     expect(await outcomeOf(answer)).toMatchObject({
@@ -35,7 +35,7 @@ describe('changes to a payment at the gateway simulator', () => {
 
   test('capturing less than the authorised amount releases the rest', async () => {
     const { pspReference } = (await authorise()).body
-    await post('capture', { originalReference: pspReference, ...modificationAmountOf(3000) })
+    await post('capture', { originalReference: pspReference, ...createModificationAmount(3000) })
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, captured: 3000, cancelled: 990 }])
   })
 
@@ -43,7 +43,7 @@ describe('changes to a payment at the gateway simulator', () => {
     ['of more than was authorised', null, 3991, 'NZD'],
     ['in another currency', null, 3990, 'AUD'],
     ['of a cancelled payment', ['cancel', {}], 3990, 'NZD'],
-    ['of a captured payment', ['capture', modificationAmountOf(3990)], 3990, 'NZD'],
+    ['of a captured payment', ['capture', createModificationAmount(3990)], 3990, 'NZD'],
   ] as const)(
     'a webhook reports that a capture %s has failed, and nothing changes',
     async (_what, before, value, currency) => {
@@ -52,7 +52,7 @@ describe('changes to a payment at the gateway simulator', () => {
       const ledger = world.gateway.ledger()
       const answer = await post('capture', {
         originalReference: pspReference,
-        ...modificationAmountOf(value, currency),
+        ...createModificationAmount(value, currency),
       })
       expect(answer.status).toBe(200)
       const outcome = { eventCode: 'CAPTURE', success: 'false', reason: 'Insufficient balance on payment' }
@@ -75,11 +75,11 @@ describe('changes to a payment at the gateway simulator', () => {
 
   test('refunds succeed up to the amount that was captured', async () => {
     const { pspReference } = (await authorise()).body
-    await post('capture', { originalReference: pspReference, ...modificationAmountOf(3990) })
+    await post('capture', { originalReference: pspReference, ...createModificationAmount(3990) })
     const outcomes = []
     for (const value of [3000, 991, 990]) {
       outcomes.push(
-        await outcomeOf(await post('refund', { originalReference: pspReference, ...modificationAmountOf(value) })),
+        await outcomeOf(await post('refund', { originalReference: pspReference, ...createModificationAmount(value) })),
       )
     }
     expect(outcomes).toMatchObject([
@@ -92,10 +92,12 @@ describe('changes to a payment at the gateway simulator', () => {
 
   test('an invalid change to a payment is rejected immediately', async () => {
     const { pspReference } = (await authorise()).body
-    const unknown = await post('capture', { originalReference: 'NOSUCHPAYMENT', ...modificationAmountOf(1) })
+    const unknown = await post('capture', { originalReference: 'NOSUCHPAYMENT', ...createModificationAmount(1) })
     expect(unknown).toMatchObject({ status: 422, body: { errorCode: '167' } })
     expect((await post('capture', { originalReference: pspReference })).body).toMatchObject({ errorCode: '137' })
-    expect((await post('cancel', { originalReference: pspReference, ...modificationAmountOf(1) })).body).toMatchObject({
+    expect(
+      (await post('cancel', { originalReference: pspReference, ...createModificationAmount(1) })).body,
+    ).toMatchObject({
       errorCode: '166',
     })
     expect((await post('technicalCancel', {})).body).toMatchObject({ errorCode: '158' })
@@ -145,7 +147,7 @@ describe('the gateway simulator’s technicalCancel operation', () => {
 
   test('technicalCancel fails if the payment has been captured', async () => {
     const { pspReference } = (await authorise()).body
-    await post('capture', { originalReference: pspReference, ...modificationAmountOf(3990) })
+    await post('capture', { originalReference: pspReference, ...createModificationAmount(3990) })
     await stop()
     expect(await outcome()).toMatchObject({ success: 'false' })
     expect(world.gateway.ledger()).toMatchObject([{ captured: 3990, cancelled: 0 }])

@@ -3,9 +3,9 @@ import { createWebhookChanges } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
 import type { Outcome } from './operation.ts'
-import { amountRequest, cancelRequest, readRequest, technicalCancelRequest } from './requests.ts'
-import { uncapturedAmount } from './state.ts'
-import type { Change, EventCode, FailureKind, Payment, Refund } from './state.ts'
+import { amountRequestSchema, cancelRequestSchema, readRequest, technicalCancelSchema } from './requests.ts'
+import { getUncapturedAmount } from './state.ts'
+import type { TableChange, EventCode, FailureKind, Payment, Refund } from './state.ts'
 
 /*
  * A modification (capture, refund or cancel) is merely acknowledged; a webhook reports the result, with `success` set to false if it
@@ -18,9 +18,9 @@ const isRefused = (failure: FailureKind | null): boolean => failure === 'refuse'
 
 /** Captures a payment. A payment can be captured only once, and whatever remains of the authorised amount is released. */
 export function capturePayment(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
-  const request = readRequest(amountRequest, gateway.merchantAccount, body)
+  const request = readRequest(amountRequestSchema, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
-  const open = uncapturedAmount(payment)
+  const open = getUncapturedAmount(payment)
   const { value } = request.modificationAmount
   const hasBalance = value <= open && hasSameCurrency(payment, request.modificationAmount)
   const refusal = isRefused(failure) ? requestedRefusalReason : hasBalance ? null : insufficientBalanceReason
@@ -38,7 +38,7 @@ export function capturePayment(gateway: Gateway, body: unknown, failure: Failure
 }
 
 export function refund(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
-  const request = readRequest(amountRequest, gateway.merchantAccount, body)
+  const request = readRequest(amountRequestSchema, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
   const { value } = request.modificationAmount
   const hasBalance =
@@ -58,13 +58,13 @@ export function refund(gateway: Gateway, body: unknown, failure: FailureKind | n
 }
 
 export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
-  const request = readRequest(cancelRequest, gateway.merchantAccount, body)
+  const request = readRequest(cancelRequestSchema, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
-  const isCancellable = uncapturedAmount(payment) > 0 || payment.pending !== null
+  const isCancellable = getUncapturedAmount(payment) > 0 || payment.pending !== null
   const refusal = isRefused(failure) ? requestedRefusalReason : isCancellable ? null : insufficientBalanceReason
   return acknowledgeModification(gateway, 'CANCELLATION', refusal, {
     payment,
-    amount: toAmount(payment),
+    amount: getRequestedAmount(payment),
     modified: releasePayment(payment),
   })
 }
@@ -75,18 +75,18 @@ export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | n
  * real gateway does not guarantee that a later authorise request is cancelled: see README.md.
  */
 export function technicalCancel(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
-  const request = readRequest(technicalCancelRequest, gateway.merchantAccount, body)
+  const request = readRequest(technicalCancelSchema, gateway.merchantAccount, body)
   const reference = request.originalMerchantReference
   const payments = [...gateway.store.table('payments').values()].filter((payment) => payment.reference === reference)
   const isCaptured = payments.some((payment) => payment.captured > 0)
   const refusal = isRefused(failure) ? requestedRefusalReason : isCaptured ? insufficientBalanceReason : null
-  const stop: Change = { table: 'stops', key: reference, row: true }
+  const stop: TableChange = { table: 'stops', key: reference, row: true }
   const pspReference = newPspReference()
   const latestPayment = payments.at(-1)
   return {
     body: { pspReference, response: '[technical-cancel-received]' },
     changes: [
-      ...(refusal === null ? [stop, ...payments.map((payment) => paymentChange(releasePayment(payment)))] : []),
+      ...(refusal === null ? [stop, ...payments.map((payment) => createPaymentChange(releasePayment(payment)))] : []),
       ...createWebhookChanges(gateway, {
         eventCode: 'TECHNICAL_CANCEL',
         success: refusal === null,
@@ -94,7 +94,7 @@ export function technicalCancel(gateway: Gateway, body: unknown, failure: Failur
         originalReference: latestPayment?.pspReference ?? '',
         merchantReference: reference,
         // The currency is not known for an unknown payment. XXX is the ISO 4217 code for "no currency".
-        amount: latestPayment ? toAmount(latestPayment) : { value: 0, currency: 'XXX' },
+        amount: latestPayment ? getRequestedAmount(latestPayment) : { value: 0, currency: 'XXX' },
         reason: refusal ?? '',
         additionalData: {},
       }),
@@ -118,7 +118,7 @@ function acknowledgeModification(
   return {
     body: { pspReference, response: responseTexts[eventCode] },
     changes: [
-      ...(refusal === null ? [paymentChange(modified)] : []),
+      ...(refusal === null ? [createPaymentChange(modified)] : []),
       ...createWebhookChanges(gateway, {
         eventCode,
         success: refusal === null,
@@ -141,12 +141,16 @@ function findPayment(gateway: Gateway, pspReference: string): Payment {
 
 const releasePayment = (payment: Payment): Payment => ({
   ...payment,
-  cancelled: payment.cancelled + uncapturedAmount(payment),
+  cancelled: payment.cancelled + getUncapturedAmount(payment),
   pending: null,
 })
 
-const paymentChange = (payment: Payment): Change => ({ table: 'payments', key: payment.pspReference, row: payment })
+const createPaymentChange = (payment: Payment): TableChange => ({
+  table: 'payments',
+  key: payment.pspReference,
+  row: payment,
+})
 
-const toAmount = (payment: Payment): Amount => ({ value: payment.requested, currency: payment.currency })
+const getRequestedAmount = (payment: Payment): Amount => ({ value: payment.requested, currency: payment.currency })
 
 const hasSameCurrency = (payment: Payment, amount: Amount): boolean => payment.currency === amount.currency

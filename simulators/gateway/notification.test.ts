@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { notificationBody, computeSignature } from './notification.ts'
+import { buildNotificationBody, computeSignature } from './notification.ts'
 import type { NotificationItem } from './state.ts'
 
 // An example of a signed webhook item from the real gateway.
@@ -27,7 +27,7 @@ test('the simulator signs a notification in the same way as the real gateway', (
 test('a notification contains one signed item, with additional fields that the signature does not cover', () => {
   const item = { ...vector.item, additionalData: { cardSummary: '1111' } }
   const additionalData = { cardSummary: '1111', hmacSignature: vector.signature }
-  expect(notificationBody(item, vector.key)).toEqual({
+  expect(buildNotificationBody(item, vector.key)).toEqual({
     live: 'false',
     notificationItems: [{ NotificationRequestItem: { ...item, additionalData } }],
   })

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { Change, NotificationItem, QueuedWebhook, WebhookMode } from './state.ts'
+import type { TableChange, NotificationItem, QueuedWebhook, WebhookMode } from './state.ts'
 
-export function webhookChanges(webhook: Omit<QueuedWebhook, 'held'>, mode: WebhookMode): Change[] {
+export function buildWebhookChanges(webhook: Omit<QueuedWebhook, 'held'>, mode: WebhookMode): TableChange[] {
   const copyCount = { normal: 1, hold: 1, duplicate: 2, reorder: 1, drop: 0 }[mode]
   return Array.from({ length: copyCount }, () => ({
     table: 'webhooks',
@@ -10,9 +10,12 @@ export function webhookChanges(webhook: Omit<QueuedWebhook, 'held'>, mode: Webho
   }))
 }
 
-export const notificationBody = (item: NotificationItem, hmacKey: string) => webhookBody({ item }, hmacKey)
+export const buildNotificationBody = (item: NotificationItem, hmacKey: string) => buildWebhookBody({ item }, hmacKey)
 
-export const webhookBody = ({ item, beside = [], unsigned = false }: Omit<QueuedWebhook, 'held'>, hmacKey: string) => ({
+export const buildWebhookBody = (
+  { item, beside = [], unsigned = false }: Omit<QueuedWebhook, 'held'>,
+  hmacKey: string,
+) => ({
   live: 'false',
   notificationItems: [item, ...beside].map((each) => ({
     NotificationRequestItem: unsigned ? each : signItem(each, hmacKey),

@@ -1,10 +1,10 @@
 import type { Gateway } from './gateway.ts'
-import type { Change, FailureKind } from './state.ts'
+import type { TableChange, FailureKind } from './state.ts'
 
 /** The result of an operation. The caller must commit its changes. */
 export type Outcome = {
   body: Record<string, unknown>
-  changes: Change[]
+  changes: TableChange[]
   /** If true, the changes are made but the connection is dropped before the response. A repeat of the request gets the response. */
   answerIsLost?: boolean
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { modificationAmountOf, setUpTestGateway, idempotencyKeyHeader } from './test-world.ts'
+import { createModificationAmount, setUpTestGateway, idempotencyKeyHeader } from './test-world.ts'
 
 const world = setUpTestGateway()
 const { authorise, control, post } = world
@@ -76,7 +76,7 @@ describe('failures simulated by the gateway', () => {
     for (const operation of ['authorise', 'capture']) await control('POST', 'failures', { operation, kind: 'refuse' })
     expect((await authorise()).body).toMatchObject({ resultCode: 'Refused' })
     const { pspReference } = (await authorise()).body
-    await post('capture', { originalReference: pspReference, ...modificationAmountOf(3990) })
+    await post('capture', { originalReference: pspReference, ...createModificationAmount(3990) })
     expect(await world.inbox.waitFor(3)).toMatchObject([
       { eventCode: 'AUTHORISATION', success: 'false' },
       { eventCode: 'AUTHORISATION', success: 'true' },
@@ -89,9 +89,9 @@ describe('failures simulated by the gateway', () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'error_500', reference: 'ORDER-9' })
     await control('POST', 'failures', { operation: 'capture', kind: 'error_500', reference: 'ORDER-1' })
     const { body } = await authorise()
-    expect((await post('capture', { originalReference: body.pspReference, ...modificationAmountOf(1) })).status).toBe(
-      500,
-    )
+    expect(
+      (await post('capture', { originalReference: body.pspReference, ...createModificationAmount(1) })).status,
+    ).toBe(500)
     expect((await authorise({ reference: 'ORDER-9' })).status).toBe(500)
     expect(await control('GET', 'failures')).toEqual([])
   })

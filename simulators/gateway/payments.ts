@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorise } from './authorise.ts'
 import { takeFailure } from './failures.ts'
-import { AdyenFault, faultResponse, isStoredAsResponse, isTransient } from './faults.ts'
+import { AdyenFault, createFaultResponse, isStoredAsResponse, isTransient } from './faults.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
 import { cancel, capturePayment, refund, technicalCancel } from './modifications.ts'
 import type { Operation, Outcome } from './operation.ts'
 import { disableStoredCard } from './stored-cards.ts'
 import { operations } from './state.ts'
-import type { Change, FailureKind, OperationName, SavedResponse } from './state.ts'
+import type { TableChange, FailureKind, OperationName, SavedResponse } from './state.ts'
 
 const handlers: Record<OperationName, Operation> = {
   authorise,
@@ -53,7 +53,7 @@ export function servePayments(
     if (kind === 'lost_request') return closeConnection(request, reply)
     if (kind === 'error_500') throw new AdyenFault('701')
     if (kind === 'refuse_at_once') throw new AdyenFault('167')
-    const work = () => withoutRefusalWebhook(handlers[operation](gateway, request.body, kind), kind)
+    const work = () => removeRefusalWebhook(handlers[operation](gateway, request.body, kind), kind)
     const { answer, isLost } = runIdempotently(gateway, key, work)
     // The operation's changes are kept even if the caller has given up or the simulator is closing.
     if (kind === 'slow') await wait(delayMs, undefined, { signal: options.closing }).catch(() => undefined)
@@ -69,7 +69,7 @@ export function servePayments(
   }
 }
 
-const withoutRefusalWebhook = (outcome: Outcome, kind: FailureKind | null): Outcome =>
+const removeRefusalWebhook = (outcome: Outcome, kind: FailureKind | null): Outcome =>
   kind === 'refuse_untold'
     ? { ...outcome, changes: outcome.changes.filter(({ table }) => table !== 'webhooks') }
     : outcome
@@ -85,17 +85,17 @@ function runIdempotently(
   try {
     const { body: answerBody, changes, answerIsLost = false } = work()
     const answer = { status: 200, body: answerBody }
-    gateway.commit([...changes, ...savedResponseChanges(key, answer)])
+    gateway.commit([...changes, ...createResponseChanges(key, answer)])
     return { answer, isLost: answerIsLost }
   } catch (error) {
     if (!(error instanceof AdyenFault) || !isStoredAsResponse(error.code)) throw error
-    const answer = faultResponse(error.code, newPspReference())
-    gateway.commit(savedResponseChanges(key, answer))
+    const answer = createFaultResponse(error.code, newPspReference())
+    gateway.commit(createResponseChanges(key, answer))
     return { answer, isLost: false }
   }
 }
 
-const savedResponseChanges = (key: string | null, answer: SavedResponse): Change[] =>
+const createResponseChanges = (key: string | null, answer: SavedResponse): TableChange[] =>
   key === null ? [] : [{ table: 'answers', key, row: answer }]
 
 function readIdempotencyKey(request: FastifyRequest): string | null {
@@ -112,7 +112,7 @@ function closeConnection(request: FastifyRequest, reply: FastifyReply): FastifyR
 }
 
 export function sendFault(reply: FastifyReply, fault: AdyenFault): FastifyReply {
-  const { status, body } = faultResponse(fault.code, newPspReference())
+  const { status, body } = createFaultResponse(fault.code, newPspReference())
   if (isTransient(fault.code)) reply.header('transient-error', 'true')
   return reply.code(status).send(body)
 }

@@ -17,13 +17,13 @@ export function serveReports(app: FastifyInstance, gateway: Gateway, { apiKey }:
   const reports: Record<string, () => string[][]> = {
     'payments_accounting_report.csv': () => [
       accountingColumns.split(','),
-      ...reportEntriesOf(gateway).map((entry) => accountingLine(gateway, entry)),
+      ...listReportEntries(gateway).map((entry) => buildAccountingLine(gateway, entry)),
     ],
     'settlement_detail_report_batch_1.csv': () => [
       settlementColumns.split(','),
-      ...reportEntriesOf(gateway)
-        .filter(({ type }) => Object.hasOwn(settledTypes, type))
-        .map((entry) => settlementLine(gateway, entry)),
+      ...listReportEntries(gateway)
+        .filter(({ type }) => Object.hasOwn(settlementTypes, type))
+        .map((entry) => buildSettlementLine(gateway, entry)),
     ],
   }
   app.get<{ Params: { account: string; file: string } }>(
@@ -40,7 +40,7 @@ export function serveReports(app: FastifyInstance, gateway: Gateway, { apiKey }:
 
 const quoteField = (field: string): string => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)
 
-function reportEntriesOf(gateway: Gateway): ReportEntry[] {
+function listReportEntries(gateway: Gateway): ReportEntry[] {
   const payments = gateway.store.table('payments')
   const refunds = gateway.store
     .table('refunds')
@@ -48,22 +48,22 @@ function reportEntriesOf(gateway: Gateway): ReportEntry[] {
     .flatMap(({ payment: of, value: cents, createdAt, returned, pspReference: modification }) => {
       const payment = payments.get(of)
       if (!payment) return []
-      const entry = { payment, at: createdAt ?? bookedAt(payment), cents, modification }
+      const entry = { payment, at: createdAt ?? getBookingTime(payment), cents, modification }
       return [{ ...entry, type: 'SentForRefund' }, ...(returned ? [{ ...entry, type: 'RefundFailed' }] : [])]
     })
-  return [...payments.values().flatMap(entriesOfPayment), ...refunds].toSorted((one, other) => one.at - other.at)
+  return [...payments.values().flatMap(listPaymentEntries), ...refunds].toSorted((one, other) => one.at - other.at)
 }
 
-const bookedAt = ({ createdAt = 0, capturedAt = createdAt }: Payment): number => capturedAt
+const getBookingTime = ({ createdAt = 0, capturedAt = createdAt }: Payment): number => capturedAt
 
-function entriesOfPayment(payment: Payment): ReportEntry[] {
+function listPaymentEntries(payment: Payment): ReportEntry[] {
   const { authorised, captured, cancelled, requested, pending, createdAt = 0 } = payment
   if (pending) return []
   const entry = { payment, at: createdAt, modification: '' }
   if (authorised === 0) return [{ ...entry, type: 'Refused', cents: requested }]
   const [whole, part] = [
     { ...entry, type: 'Authorised', cents: authorised },
-    { ...entry, at: bookedAt(payment) },
+    { ...entry, at: getBookingTime(payment) },
   ]
   if (captured > 0) return [whole, { ...part, type: 'SentForSettle', cents: captured }]
   return cancelled > 0 ? [whole, { ...part, type: 'Cancelled', cents: cancelled }] : [whole]
@@ -72,7 +72,7 @@ function entriesOfPayment(payment: Payment): ReportEntry[] {
 const formatCents = (cents: number): string => (cents / 100).toFixed(2)
 const formatReportTime = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 
-const leadingFields = (gateway: Gateway, { payment, at }: ReportEntry): string[] => [
+const buildLeadingFields = (gateway: Gateway, { payment, at }: ReportEntry): string[] => [
   'FantailCompany',
   gateway.merchantAccount,
   payment.pspReference,
@@ -83,18 +83,18 @@ const leadingFields = (gateway: Gateway, { payment, at }: ReportEntry): string[]
 ]
 
 /** Writes one line of the accounting report. Money moves between registers: a captured amount leaves the authorised register. */
-function accountingLine(gateway: Gateway, entry: ReportEntry): string[] {
+function buildAccountingLine(gateway: Gateway, entry: ReportEntry): string[] {
   const { payment, type, cents, modification } = entry
   const amount = formatCents(cents)
-  const registers: Record<string, [authorised: string, captured: string]> = {
+  const amountsByEntryType: Record<string, [authorised: string, captured: string]> = {
     Authorised: [amount, ''],
     SentForSettle: [`-${amount}`, amount],
     SentForRefund: ['', `-${amount}`],
     RefundFailed: ['', amount],
   }
-  const [authorised, captured] = registers[type] ?? [`-${amount}`, '']
+  const [authorised, captured] = amountsByEntryType[type] ?? [`-${amount}`, '']
   return [
-    ...leadingFields(gateway, entry),
+    ...buildLeadingFields(gateway, entry),
     payment.currency,
     formatCents(payment.requested),
     type,
@@ -106,18 +106,18 @@ function accountingLine(gateway: Gateway, entry: ReportEntry): string[] {
   ]
 }
 
-const settledTypes: Readonly<Record<string, string>> = {
+const settlementTypes: Readonly<Record<string, string>> = {
   SentForSettle: 'Settled',
   SentForRefund: 'Refunded',
   RefundFailed: 'RefundedReversed',
 }
 
-function settlementLine(gateway: Gateway, entry: ReportEntry): string[] {
+function buildSettlementLine(gateway: Gateway, entry: ReportEntry): string[] {
   const { payment, type, cents, modification } = entry
   const isDebit = type === 'SentForRefund'
   return [
-    ...leadingFields(gateway, entry),
-    settledTypes[type] ?? type,
+    ...buildLeadingFields(gateway, entry),
+    settlementTypes[type] ?? type,
     modification,
     payment.currency,
     isDebit ? formatCents(cents) : '',

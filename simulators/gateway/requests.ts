@@ -16,21 +16,21 @@ const amountSchema = (least: number) =>
     {},
   )
 
-const contracts = ['ONECLICK', 'RECURRING', 'ONECLICK,RECURRING'] as const
+const contractTypes = ['ONECLICK', 'RECURRING', 'ONECLICK,RECURRING'] as const
 
-export const authoriseRequest = v.object({
+export const authoriseRequestSchema = v.object({
   merchantAccount: requiredTextField('901'),
   reference: requiredTextField('130'),
   amount: amountSchema(0),
   shopperReference: v.optional(v.string('121'), ''),
   shopperInteraction: v.optional(v.string(), 'Ecommerce'),
   selectedRecurringDetailReference: v.optional(v.string('803')),
-  recurring: v.optional(v.object({ contract: v.picklist(contracts, '183') }, '183')),
+  recurring: v.optional(v.object({ contract: v.picklist(contractTypes, '183') }, '183')),
   additionalData: v.optional(v.record(v.string(), v.string('186'), '186'), {}),
   // Reject unencrypted card data, because accepting it requires a permission that this merchant account does not have.
   card: v.optional(v.never('010')),
 })
-export type AuthoriseRequest = v.InferOutput<typeof authoriseRequest>
+export type AuthoriseRequest = v.InferOutput<typeof authoriseRequestSchema>
 
 const modificationFields = {
   merchantAccount: requiredTextField('901'),
@@ -38,17 +38,17 @@ const modificationFields = {
   reference: v.optional(v.string(), ''),
 }
 
-export const amountRequest = v.object({ ...modificationFields, modificationAmount: amountSchema(1) })
+export const amountRequestSchema = v.object({ ...modificationFields, modificationAmount: amountSchema(1) })
 
-export const cancelRequest = v.object({ ...modificationFields, modificationAmount: v.optional(v.never('166')) })
+export const cancelRequestSchema = v.object({ ...modificationFields, modificationAmount: v.optional(v.never('166')) })
 
-export const technicalCancelRequest = v.object({
+export const technicalCancelSchema = v.object({
   merchantAccount: requiredTextField('901'),
   originalMerchantReference: requiredTextField('158'),
   reference: v.optional(v.string(), ''),
 })
 
-export const disableRequest = v.object({
+export const disableRequestSchema = v.object({
   merchantAccount: requiredTextField('901'),
   shopperReference: requiredTextField('121'),
   recurringDetailReference: requiredTextField('803'),

@@ -5,7 +5,7 @@ import { serveControls } from './controls.ts'
 import { startWebhookSender } from './webhook-sender.ts'
 import { AdyenFault } from './faults.ts'
 import { openGateway } from './gateway.ts'
-import { publicKeyOf } from './keys.ts'
+import { formatPublicKey } from './keys.ts'
 import { buildLedger } from './ledger.ts'
 import type { LedgerRow } from './ledger.ts'
 import { sendFault, servePayments } from './payments.ts'
@@ -72,7 +72,7 @@ export async function startGatewaySimulator(options: GatewayOptions): Promise<Ga
 
   return {
     url: address,
-    publicKey: publicKeyOf(gateway.privateKey),
+    publicKey: formatPublicKey(gateway.privateKey),
     ledger: () => buildLedger(gateway),
     setWebhookUrl: webhookSender.setUrl,
     close: () => (closed ??= close()),

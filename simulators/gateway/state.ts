@@ -125,6 +125,7 @@ export type Tables = {
 }
 
 /** A change to one row. A `row` of `null` deletes it. */
-export type Change = { [T in keyof Tables]: { table: T; key: string; row: Tables[T] | null } }[keyof Tables]
+export type TableChange = { [T in keyof Tables]: { table: T; key: string; row: Tables[T] | null } }[keyof Tables]
 
-export const uncapturedAmount = (payment: Payment): number => payment.authorised - payment.captured - payment.cancelled
+export const getUncapturedAmount = (payment: Payment): number =>
+  payment.authorised - payment.captured - payment.cancelled

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { modificationAmountOf, setUpTestGateway, idempotencyKeyHeader } from './test-world.ts'
+import { createModificationAmount, setUpTestGateway, idempotencyKeyHeader } from './test-world.ts'
 
 const world = setUpTestGateway()
 const { authorise, control, post } = world
@@ -18,8 +18,8 @@ describe('restarting the gateway simulator', () => {
     world.gateway.setWebhookUrl(null)
     const first = await authorise({ recurring: { contract: 'RECURRING' } }, {}, idempotencyKeyHeader('k'))
     const originalReference = first.body.pspReference
-    await post('capture', { originalReference, ...modificationAmountOf(3990) })
-    await post('refund', { originalReference, ...modificationAmountOf(90) })
+    await post('capture', { originalReference, ...createModificationAmount(3990) })
+    await post('refund', { originalReference, ...createModificationAmount(90) })
     await post('technicalCancel', { originalMerchantReference: 'ORDER-2' })
     await control('POST', 'failures', { operation: 'cancel', kind: 'error_500' })
     await control('PUT', 'clock', { offset_ms: 1_000 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openJournal } from '#simulators/journal.ts'
-import type { Change, Settings, Tables } from './state.ts'
+import type { TableChange, Settings, Tables } from './state.ts'
 
 export type Store = {
   table<T extends keyof Tables>(name: T): ReadonlyMap<string, Tables[T]>
@@ -8,7 +8,7 @@ export type Store = {
   resolving(): ReadonlySet<string>
   settings(): Settings
   /** Writes all changes to the file as a single line before returning, so a kill preserves either all of them or none. */
-  commit(changes: Change[]): void
+  commit(changes: TableChange[]): void
   close(): void
 }
 
@@ -18,7 +18,7 @@ const settingsKey = 'settings'
 
 /** Opens the simulator's tables, which are stored in a journal. A row keeps its position in its table when it changes. */
 export function openStore(dataDir: string): Store {
-  const journal = openJournal<Change[]>(join(dataDir, 'gateway.jsonl'))
+  const journal = openJournal<TableChange[]>(join(dataDir, 'gateway.jsonl'))
   const maps: Maps = {
     payments: new Map(),
     refunds: new Map(),
@@ -30,7 +30,7 @@ export function openStore(dataDir: string): Store {
     settings: new Map(),
   }
   const scheduledPaymentIds = new Set<string>()
-  const take = (change: Change): void => {
+  const take = (change: TableChange): void => {
     apply(maps, change)
     if (change.table === 'payments') updatePendingIndex(scheduledPaymentIds, change)
   }
@@ -48,14 +48,18 @@ export function openStore(dataDir: string): Store {
   }
 }
 
-export const settingsChange = (settings: Settings): Change => ({ table: 'settings', key: settingsKey, row: settings })
+export const createSettingsChange = (settings: Settings): TableChange => ({
+  table: 'settings',
+  key: settingsKey,
+  row: settings,
+})
 
-function updatePendingIndex(resolving: Set<string>, { key, row }: Change & { table: 'payments' }): void {
+function updatePendingIndex(resolving: Set<string>, { key, row }: TableChange & { table: 'payments' }): void {
   if (row?.pending && row.pending.resolvesAt !== null) resolving.add(key)
   else resolving.delete(key)
 }
 
-function apply(maps: Maps, { table, key, row }: Change): void {
+function apply(maps: Maps, { table, key, row }: TableChange): void {
   if (row === null) maps[table].delete(key)
   else (maps[table] as Map<string, typeof row>).set(key, row)
 }

@@ -1,11 +1,11 @@
 import { AdyenFault } from './faults.ts'
 import type { Gateway } from './gateway.ts'
 import type { Outcome } from './operation.ts'
-import { disableRequest, readRequest } from './requests.ts'
+import { disableRequestSchema, readRequest } from './requests.ts'
 import type { FailureKind } from './state.ts'
 
 export function disableStoredCard(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
-  const request = readRequest(disableRequest, gateway.merchantAccount, body)
+  const request = readRequest(disableRequestSchema, gateway.merchantAccount, body)
   if (failure === 'refuse') throw new AdyenFault('183')
   const card = gateway.store.table('cards').get(request.recurringDetailReference)
   if (card?.shopperReference !== request.shopperReference) throw new AdyenFault('803')

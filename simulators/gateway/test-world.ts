@@ -101,4 +101,6 @@ function createTestClient(gateway: () => GatewaySimulator) {
 
 export const idempotencyKeyHeader = (key: string): Record<string, string> => ({ 'idempotency-key': key })
 
-export const modificationAmountOf = (value: number, currency = 'NZD') => ({ modificationAmount: { value, currency } })
+export const createModificationAmount = (value: number, currency = 'NZD') => ({
+  modificationAmount: { value, currency },
+})

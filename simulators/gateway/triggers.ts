@@ -29,7 +29,7 @@ const triggers: Record<string, AuthorisationDecision> = {
   TIMEOUT: { kind: 'authorised', answerIsLost: true },
 }
 
-export function decisionByHolderName(holderName: string): AuthorisationDecision {
+export function findDecisionByHolderName(holderName: string): AuthorisationDecision {
   const name = holderName
     .trim()
     .toUpperCase()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modificationAmountOf, setUpTestGateway } from './test-world.ts'
+import { createModificationAmount, setUpTestGateway } from './test-world.ts'
 
 const world = setUpTestGateway()
 const { authorise, post, control } = world
@@ -35,9 +35,9 @@ test('all notifications about a payment dispute have the same reference, includi
 test('a returned refund is reported under its own reference, and credited to the merchant only once', async () => {
   const { body } = await authorise()
   const of = { originalReference: body.pspReference }
-  await post('capture', { ...of, ...modificationAmountOf(3990) })
-  const first = await post('refund', { ...of, ...modificationAmountOf(1000) })
-  await post('refund', { ...of, ...modificationAmountOf(500) })
+  await post('capture', { ...of, ...createModificationAmount(3990) })
+  const first = await post('refund', { ...of, ...createModificationAmount(1000) })
+  await post('refund', { ...of, ...createModificationAmount(500) })
   for (const event of ['REFUND_FAILED', 'REFUNDED_REVERSED'])
     expect(await control('POST', 'returned-refunds', { reference: 'ORDER-1', event, value: 1000 })).toEqual({
       psp_reference: first.body.pspReference,

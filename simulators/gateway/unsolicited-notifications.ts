@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { notificationItemOf } from './gateway.ts'
+import { createNotificationItem } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { newPspReference } from './keys.ts'
-import { webhookChanges } from './notification.ts'
+import { buildWebhookChanges } from './notification.ts'
 import { additionalDataNames, defaultHiddenFields } from './state.ts'
-import type { Change, NotificationItem, Payment, Refund } from './state.ts'
-import { settingsChange } from './store.ts'
+import type { TableChange, NotificationItem, Payment, Refund } from './state.ts'
+import { createSettingsChange } from './store.ts'
 
 const cents = v.pipe(v.number(), v.safeInteger())
 const commonFields = {
@@ -58,7 +58,7 @@ export function serveUnsolicitedNotifications(app: FastifyInstance, gateway: Gat
     // All notifications about the same dispute share one reference.
     const pspReference = dispute ?? `DISPUTE${payment.pspReference}`
     gateway.commit(
-      notificationChanges(gateway, payment, {
+      createNotificationChanges(gateway, payment, {
         eventCode: event,
         pspReference,
         value: value ?? payment.requested,
@@ -75,7 +75,7 @@ export function serveUnsolicitedNotifications(app: FastifyInstance, gateway: Gat
     const refund = latestRefund(gateway, payment, value)
     gateway.commit([
       ...returnRefund(payment, refund),
-      ...notificationChanges(gateway, payment, {
+      ...createNotificationChanges(gateway, payment, {
         eventCode: event,
         pspReference: refund.pspReference,
         value: refund.value,
@@ -88,8 +88,9 @@ export function serveUnsolicitedNotifications(app: FastifyInstance, gateway: Gat
 
   app.post('/_simulator/notifications', (request, reply) => {
     const { items, unsigned } = v.parse(webhookRequestSchema, request.body)
-    const [first, ...beside] = items.map((each) => customItem(gateway, each))
-    if (first) gateway.commit(webhookChanges({ item: first, beside, unsigned }, gateway.store.settings().webhookMode))
+    const [first, ...beside] = items.map((each) => createCustomItem(gateway, each))
+    if (first)
+      gateway.commit(buildWebhookChanges({ item: first, beside, unsigned }, gateway.store.settings().webhookMode))
     return reply.code(204).send()
   })
 
@@ -102,7 +103,7 @@ export function serveUnsolicitedNotifications(app: FastifyInstance, gateway: Gat
       ...(network !== undefined && { network }),
       ...(result !== undefined && { result }),
     }
-    gateway.commit([settingsChange(settings)])
+    gateway.commit([createSettingsChange(settings)])
     return { hidden: settings.hidden ?? defaultHiddenFields, tells_of_contracts: settings.tellsOfContracts ?? false }
   })
 }
@@ -112,19 +113,23 @@ type NotificationDetails = { eventCode: string; pspReference: string; value: num
   'additionalData'
 >
 
-function notificationChanges(gateway: Gateway, payment: Payment, { value, ...about }: NotificationDetails): Change[] {
-  const item = notificationItemOf(gateway, {
+function createNotificationChanges(
+  gateway: Gateway,
+  payment: Payment,
+  { value, ...about }: NotificationDetails,
+): TableChange[] {
+  const item = createNotificationItem(gateway, {
     ...about,
     success: true,
     originalReference: payment.pspReference,
     merchantReference: payment.reference,
     amount: { value, currency: payment.currency },
   })
-  return webhookChanges({ item }, gateway.store.settings().webhookMode)
+  return buildWebhookChanges({ item }, gateway.store.settings().webhookMode)
 }
 
-function customItem(gateway: Gateway, told: v.InferOutput<typeof item>): NotificationItem {
-  const builtItem = notificationItemOf(gateway, {
+function createCustomItem(gateway: Gateway, told: v.InferOutput<typeof item>): NotificationItem {
+  const builtItem = createNotificationItem(gateway, {
     eventCode: told.event,
     success: told.success,
     pspReference: told.psp_reference ?? newPspReference(),
@@ -138,7 +143,7 @@ function customItem(gateway: Gateway, told: v.InferOutput<typeof item>): Notific
 }
 
 /** Returns a refund's money to the merchant. Repeating the request has no further effect. */
-const returnRefund = (payment: Payment, refund: Refund): Change[] =>
+const returnRefund = (payment: Payment, refund: Refund): TableChange[] =>
   refund.returned
     ? []
     : [

@@ -1,5 +1,5 @@
 import type { Gateway } from './gateway.ts'
-import { webhookBody } from './notification.ts'
+import { buildWebhookBody } from './notification.ts'
 import type { QueuedWebhook } from './state.ts'
 
 export type WebhookSender = {
@@ -31,13 +31,13 @@ export function startWebhookSender(
   const deliveryTimers = createDeliveryTimers(abortController.signal)
 
   const deliverNextWebhook = async (): Promise<void> => {
-    if (!url || deliverableWebhooks(gateway).length === 0) return deliveryTimers.untilRung()
+    if (!url || listDeliverableWebhooks(gateway).length === 0) return deliveryTimers.untilRung()
     const isReordering = gateway.store.settings().webhookMode === 'reorder'
     if (isReordering) await deliveryTimers.for(reorderWindowMs)
-    const next = deliverableWebhooks(gateway).at(isReordering ? -1 : 0)
+    const next = listDeliverableWebhooks(gateway).at(isReordering ? -1 : 0)
     if (!next || abortController.signal.aborted) return
     const [key, webhook] = next
-    const isAccepted = await send(url, webhookBody(webhook, hmacKey), abortController.signal)
+    const isAccepted = await send(url, buildWebhookBody(webhook, hmacKey), abortController.signal)
     if (abortController.signal.aborted) return
     const failedAttempts = attempts.get(key) ?? 0
     const wait = retryDelaysMs[failedAttempts]
@@ -62,7 +62,7 @@ export function startWebhookSender(
       deliveryTimers.end()
     },
     release: () => {
-      const held = queuedWebhooksOf(gateway).filter(([, webhook]) => webhook.held)
+      const held = listQueuedWebhooks(gateway).filter(([, webhook]) => webhook.held)
       gateway.commit(held.map(([key, webhook]) => ({ table: 'webhooks', key, row: { ...webhook, held: false } })))
     },
     attempts: () => attempts,
@@ -73,10 +73,10 @@ export function startWebhookSender(
   }
 }
 
-const queuedWebhooksOf = (gateway: Gateway): [string, QueuedWebhook][] => [...gateway.store.table('webhooks')]
+const listQueuedWebhooks = (gateway: Gateway): [string, QueuedWebhook][] => [...gateway.store.table('webhooks')]
 
-const deliverableWebhooks = (gateway: Gateway): [string, QueuedWebhook][] =>
-  queuedWebhooksOf(gateway).filter(([, webhook]) => !webhook.held)
+const listDeliverableWebhooks = (gateway: Gateway): [string, QueuedWebhook][] =>
+  listQueuedWebhooks(gateway).filter(([, webhook]) => !webhook.held)
 
 async function send(url: string, body: unknown, closing: AbortSignal): Promise<boolean> {
   try {

@@ -10,7 +10,7 @@ export function createForwarder(url: string | undefined, newMessageIds: boolean)
   const transport = url === undefined ? null : createTransport({ url, tls: { rejectUnauthorized: false } })
   return {
     async pass({ from, to, source }: AcceptedMail): Promise<void> {
-      const raw = Buffer.from(newMessageIds ? withNewMessageId(source) : source, 'latin1')
+      const raw = Buffer.from(newMessageIds ? replaceMessageId(source) : source, 'latin1')
       for (const ms of transport ? retryDelaysMs : []) {
         try {
           await delay(ms, undefined, { signal: abortController.signal })
@@ -28,5 +28,5 @@ export function createForwarder(url: string | undefined, newMessageIds: boolean)
   }
 }
 
-const withNewMessageId = (source: string): string =>
+const replaceMessageId = (source: string): string =>
   source.replace(/^Message-ID: .*$/im, () => `Message-ID: <${randomUUID()}@relay.example>`)

@@ -5,7 +5,10 @@ export function findHeader(source: string, name: string): string | null {
   const first = lines.findIndex((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
   if (first < 0) return null
   const after = lines.slice(first + 1)
-  const length = after.findIndex((line) => !/^[ \t]/.test(line))
-  const value = [lines[first]!.slice(name.length + 1), ...after.slice(0, length < 0 ? undefined : length)]
+  const foldedLineCount = after.findIndex((line) => !/^[ \t]/.test(line))
+  const value = [
+    lines[first]!.slice(name.length + 1),
+    ...after.slice(0, foldedLineCount < 0 ? undefined : foldedLineCount),
+  ]
   return value.map((line) => line.trim()).join(' ')
 }

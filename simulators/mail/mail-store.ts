@@ -55,7 +55,7 @@ export function openMailStore(dataDir: string): MailStore {
       record({ type: 'taken', mail: taken })
       return taken
     },
-    ledger: () => [...mails.values()].map(ledgerLineOf),
+    ledger: () => [...mails.values()].map(createLedgerLine),
     find: (id) => mails.get(id),
     setRecipients(wanted) {
       for (const { to, behaviour } of wanted) {
@@ -68,7 +68,7 @@ export function openMailStore(dataDir: string): MailStore {
   }
 }
 
-const ledgerLineOf = ({ source, ...mail }: AcceptedMail): MailLedgerLine => ({
+const createLedgerLine = ({ source, ...mail }: AcceptedMail): MailLedgerLine => ({
   ...mail,
   message_id: findHeader(source, 'Message-ID'),
   subject: findHeader(source, 'Subject'),

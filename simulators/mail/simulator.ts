@@ -60,7 +60,7 @@ export async function startMailSimulator(options: MailSimulatorOptions): Promise
   const controlUrl = await app.listen({ port: controlPort, host: '127.0.0.1' })
   let closed: Promise<void> | undefined
   return {
-    url: smtpUrlOf(smtpPort, access),
+    url: buildSmtpUrl(smtpPort, access),
     controlUrl,
     ledger: () => box.ledger(),
     setRecipients: box.setRecipients,
@@ -70,7 +70,7 @@ export async function startMailSimulator(options: MailSimulatorOptions): Promise
   }
 }
 
-function smtpUrlOf(port: number, { tls, login }: Pick<SmtpOptions, 'tls' | 'login'>): string {
+function buildSmtpUrl(port: number, { tls, login }: Pick<SmtpOptions, 'tls' | 'login'>): string {
   const credentials = login ? `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@` : ''
   return `${tls?.implicit ? 'smtps' : 'smtp'}://${credentials}localhost:${port}`
 }

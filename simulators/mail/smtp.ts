@@ -15,7 +15,7 @@ export type SmtpOptions = {
   maxBytes: number
 }
 
-export type SmtpParts = {
+export type SmtpDependencies = {
   box: MailStore
   failures: FailureQueue<MailOperation, MailFailureKind>
   /** Called for each message once it is on disk. */
@@ -26,15 +26,19 @@ export type SmtpListener = { port: number; close(): Promise<void> }
 
 type Done = (error?: Error | null) => void
 
-export async function startSmtpListener(port: number, options: SmtpOptions, parts: SmtpParts): Promise<SmtpListener> {
+export async function startSmtpListener(
+  port: number,
+  options: SmtpOptions,
+  parts: SmtpDependencies,
+): Promise<SmtpListener> {
   const abortController = new AbortController()
   const server: SMTPServer = new SMTPServer({
-    ...serverAccessOptions(options),
+    ...buildAccessOptions(options),
     size: options.maxBytes,
     rejectOversized: true,
     disableReverseLookup: true,
     closeTimeout: 0,
-    ...handlers(parts, abortController.signal, (session) => closeConnection(server, session)),
+    ...createHandlers(parts, abortController.signal, (session) => closeConnection(server, session)),
   })
   // Ignore broken connections: the sender will notice.
   server.on('error', () => {})
@@ -49,7 +53,7 @@ export async function startSmtpListener(port: number, options: SmtpOptions, part
   }
 }
 
-function serverAccessOptions({ tls, login }: SmtpOptions): SMTPServerOptions {
+function buildAccessOptions({ tls, login }: SmtpOptions): SMTPServerOptions {
   return {
     ...(tls && { cert: tls.cert, key: tls.key, secure: tls.implicit }),
     disabledCommands: [...(tls ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])],
@@ -57,13 +61,13 @@ function serverAccessOptions({ tls, login }: SmtpOptions): SMTPServerOptions {
     allowInsecureAuth: !tls,
     onAuth({ username, password }: SMTPServerAuthentication, _session, callback) {
       if (login && username === login.user && password === login.password) return callback(null, { user: username })
-      return callback(smtpError([535, 'Wrong user or password']))
+      return callback(createSmtpError([535, 'Wrong user or password']))
     },
   }
 }
 
-function handlers(
-  { box, failures, taken }: SmtpParts,
+function createHandlers(
+  { box, failures, taken }: SmtpDependencies,
   closing: AbortSignal,
   hangUp: (session: SMTPServerSession) => void,
 ): SMTPServerOptions {
@@ -74,15 +78,15 @@ function handlers(
   ) => {
     const { kind = null, delayMs = 0 } = failures.take(operation) ?? {}
     if (kind === 'slow') await delay(delayMs, undefined, { signal: closing }).catch(() => undefined)
-    done(kind === 'busy' || kind === 'refuse' ? smtpError(failureReplies[operation][kind]) : go(kind))
+    done(kind === 'busy' || kind === 'refuse' ? createSmtpError(failureReplies[operation][kind]) : go(kind))
   }
   return {
     onConnect: (_session, done) => void withRequestedFailure('connect', () => null, done),
     onMailFrom: (_address, _session, done) => void withRequestedFailure('mail', () => null, done),
     onRcptTo({ address }, _session, done) {
-      const behaviour = box.behaviourOf(withAsciiDomain(address))
+      const behaviour = box.behaviourOf(convertDomainToAscii(address))
       const failureReply = behaviour === 'ok' ? null : failureReplies.rcpt[behaviour === 'busy' ? 'busy' : 'refuse']
-      void withRequestedFailure('rcpt', () => failureReply && smtpError(failureReply), done)
+      void withRequestedFailure('rcpt', () => failureReply && createSmtpError(failureReply), done)
     },
     async onData(stream, session, done) {
       const messageSource = await buffer(stream).catch(() => null)
@@ -101,14 +105,14 @@ function handlers(
 }
 
 /** Converts an address's international domain back to ASCII, because the SMTP library decodes it. */
-function withAsciiDomain(address: string): string {
+function convertDomainToAscii(address: string): string {
   const at = address.lastIndexOf('@') + 1
   return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at))
 }
 
 const toEnvelope = ({ envelope, secure, user }: SMTPServerSession) => ({
-  from: envelope.mailFrom === false ? '' : withAsciiDomain(envelope.mailFrom.address),
-  to: envelope.rcptTo.map(({ address }) => withAsciiDomain(address)),
+  from: envelope.mailFrom === false ? '' : convertDomainToAscii(envelope.mailFrom.address),
+  to: envelope.rcptTo.map(({ address }) => convertDomainToAscii(address)),
   tls: secure,
   user: typeof user === 'string' ? user : null,
 })
@@ -117,4 +121,5 @@ function closeConnection(server: SMTPServer, session: SMTPServerSession): void {
   for (const connection of server.connections) if (connection.session === session) connection.close()
 }
 
-const smtpError = ([responseCode, text]: readonly [number, string]) => Object.assign(new Error(text), { responseCode })
+const createSmtpError = ([responseCode, text]: readonly [number, string]) =>
+  Object.assign(new Error(text), { responseCode })

@@ -5,13 +5,13 @@ import type { Failures } from './failures.ts'
 import { NetworkFault } from './fault.ts'
 import type { Network } from './network.ts'
 import { parse } from './order-request.ts'
-import { timelineAfterCode, setTransferState } from './port-in.ts'
+import { buildTimelineAfterCode, setTransferState } from './port-in.ts'
 import { orderingBase, presentOrder } from './present-order.ts'
 import type { OrderProgress } from './progress.ts'
 import type { Order } from './state.ts'
 
 /** A request body that supplies a waiting number transfer with the code that the losing provider texted to the number. */
-const amendBody = v.object({
+const amendmentBodySchema = v.object({
   serviceOrderItem: v.strictTuple([
     v.object({
       id: v.string(),
@@ -34,7 +34,7 @@ export function amendmentRoutes(
   const answerWithFailure = createFailureInjector(app)
 
   app.patch(`${orderingBase}/serviceOrder/:id`, (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
-    const [item] = parse(amendBody, request.body).serviceOrderItem
+    const [item] = parse(amendmentBodySchema, request.body).serviceOrderItem
     const [{ value: code }] = item.service.serviceCharacteristic
     return answerWithFailure(failures.takeForCall('amend'), reply, () => {
       const order = network.state.orders.get(request.params.id)
@@ -44,7 +44,7 @@ export function amendmentRoutes(
     })
   })
 
-  app.get('/_simulator/ports/texts', () => donorTextsOf(network))
+  app.get('/_simulator/ports/texts', () => listDonorTexts(network))
 }
 
 /**
@@ -55,16 +55,16 @@ function checkPortCode(network: Network, progress: OrderProgress, order: Order, 
   if (order.codeTaken && code === order.code) return
   if (!order.code || order.portState !== 'awaitingCustomerReply')
     throw new NetworkFault(409, 'CODE_NOT_AWAITED', 'This order does not expect a code.')
-  const isRightCode = code === order.code
+  const isCorrectCode = code === order.code
   network.record({
     type: 'code_sent',
     orderId: order.id,
-    right: isRightCode,
-    ...(isRightCode && { moments: remainingTimeline(network, order) }),
+    right: isCorrectCode,
+    ...(isCorrectCode && { moments: computeRemainingTimeline(network, order) }),
   })
-  if (!isRightCode && order.wrongCodes >= maxWrongCodes && order.request.operation === 'port_in')
+  if (!isCorrectCode && order.wrongCodes >= maxWrongCodes && order.request.operation === 'port_in')
     setTransferState(network, progress, { msisdn: order.request.msisdn, state: 'declined', code: 'WRONG_CODE' })
-  if (!isRightCode)
+  if (!isCorrectCode)
     throw new NetworkFault(400, 'WRONG_CODE', 'This is not the code that the losing provider has texted.')
   progress.follow(order)
 }
@@ -73,13 +73,13 @@ function checkPortCode(network: Network, progress: OrderProgress, order: Order, 
  * Returns the states that follow once a code is accepted. A `played` transfer only moves to the next state; the test has to request any
  * further states.
  */
-function remainingTimeline({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
-  const timelineEntries = timelineAfterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
+function computeRemainingTimeline({ state, pace, now }: Network, { request, acceptedAt, acceptedOnClock }: Order) {
+  const timelineEntries = buildTimelineAfterCode(pace.portDelayMs, Date.now() - acceptedAt, now() - acceptedOnClock)
   const isManuallyControlled = request.operation === 'port_in' && state.ports.get(request.msisdn) === 'played'
   return isManuallyControlled ? timelineEntries.slice(0, 1) : timelineEntries
 }
 
-function donorTextsOf({ state }: Network): { id: string; to: string; text: string; sent_at: string }[] {
+function listDonorTexts({ state }: Network): { id: string; to: string; text: string; sent_at: string }[] {
   return [...state.orders.values()].toReversed().flatMap(({ id, request, code, milestones }) => {
     const codeRequest = milestones.find(({ portState }) => portState === 'awaitingCustomerReply')
     if (!code || !codeRequest || request.operation !== 'port_in') return []

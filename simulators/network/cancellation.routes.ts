@@ -4,23 +4,23 @@ import * as v from 'valibot'
 import { createFailureInjector } from './failure-injector.ts'
 import type { Failures } from './failures.ts'
 import { NetworkFault, faultBody } from './fault.ts'
-import { listPage, selectFields } from './list-page.ts'
+import { buildListPage, selectFields } from './list-page.ts'
 import type { Query } from './list-page.ts'
 import type { Network } from './network.ts'
 import { instantSchema, parse } from './order-request.ts'
-import { stepMsOf } from './orders.ts'
+import { getStepMs } from './orders.ts'
 import { orderingBase } from './present-order.ts'
 import type { OrderProgress } from './progress.ts'
 import type { Cancellation, OrderFault } from './state.ts'
 
 const path = `${orderingBase}/cancelServiceOrder`
 
-const cancelBody = v.object({
+const cancellationBodySchema = v.object({
   cancellationReason: v.optional(v.pipe(v.string(), v.maxLength(200))),
   requestedCancellationDate: v.optional(instantSchema),
   serviceOrder: v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) }),
 })
-type CancelBody = v.InferOutput<typeof cancelBody>
+type CancellationBody = v.InferOutput<typeof cancellationBodySchema>
 
 /** Serves TMF641's cancellation of orders. This network can only cancel number transfers that have not been confirmed yet. */
 export function cancellationRoutes(
@@ -31,13 +31,13 @@ export function cancellationRoutes(
   const answerWithFailure = createFailureInjector(app)
 
   app.post(path, (request, reply) => {
-    const cancelRequest = parse(cancelBody, request.body)
+    const cancellationRequest = parse(cancellationBodySchema, request.body)
     return answerWithFailure(failures.takeForCall('cancel'), reply, () => {
       const open = [...cancellations.values()].find(
-        ({ orderId, state }) => orderId === cancelRequest.serviceOrder.id && state === 'accepted',
+        ({ orderId, state }) => orderId === cancellationRequest.serviceOrder.id && state === 'accepted',
       )
       if (open) return { status: 200, body: presentCancellation(open, network.origin) }
-      const cancellation = acceptCancellation(network, cancelRequest, () => failures.takeForOrder('cancel'))
+      const cancellation = acceptCancellation(network, cancellationRequest, () => failures.takeForOrder('cancel'))
       progress.followCancellation(cancellation)
       return { status: 201, body: presentCancellation(cancellation, network.origin) }
     })
@@ -45,7 +45,7 @@ export function cancellationRoutes(
 
   app.get(path, (request: FastifyRequest<{ Querystring: Query }>, reply) =>
     answerWithFailure(failures.takeForCall('read'), reply, () =>
-      listPage(
+      buildListPage(
         [...cancellations.values()].map((each) => presentCancellation(each, network.origin)),
         request.query,
         network.lists,
@@ -66,7 +66,11 @@ export function cancellationRoutes(
  * Accepts a cancellation task, whose result is decided one step later.
  * @throws Fault 404 for an unknown order, 409 if the order is not a number transfer or has ended
  */
-function acceptCancellation(network: Network, wanted: CancelBody, imposed: () => OrderFault | null): Cancellation {
+function acceptCancellation(
+  network: Network,
+  wanted: CancellationBody,
+  imposed: () => OrderFault | null,
+): Cancellation {
   const { state, pace } = network
   const order = state.orders.get(wanted.serviceOrder.id)
   if (!order) throw new NetworkFault(404, 'UNKNOWN_ORDER', 'No service order has this id.')
@@ -82,7 +86,7 @@ function acceptCancellation(network: Network, wanted: CancelBody, imposed: () =>
       reason: wanted.cancellationReason ?? null,
       requestedDate: wanted.requestedCancellationDate ?? null,
       acceptedAt: Date.now(),
-      afterMs: stepMsOf(state.sims.get(order.request.iccid)!, pace),
+      afterMs: getStepMs(state.sims.get(order.request.iccid)!, pace),
       imposed: imposed(),
     },
   })

@@ -7,7 +7,7 @@ const tooLateFault: OrderFault = {
   code: 'CANCEL_TOO_LATE',
   reason: 'The port is confirmed and can no longer be cancelled.',
 }
-const orderOverFault: OrderFault = { code: 'ORDER_OVER', reason: 'The order has already ended.' }
+const orderEndedFault: OrderFault = { code: 'ORDER_OVER', reason: 'The order has already ended.' }
 const cancelledOnRequestFault: OrderFault = {
   code: 'CANCELLED_ON_REQUEST',
   reason: 'The order was cancelled on request.',
@@ -15,7 +15,7 @@ const cancelledOnRequestFault: OrderFault = {
 
 export function decideCancellation(state: State, cancellation: Cancellation, date: string): void {
   const order = state.orders.get(cancellation.orderId)!
-  const fault = cancellation.imposed ?? cancellationFault(state, order)
+  const fault = cancellation.imposed ?? findCancellationFault(state, order)
   cancellation.endDate = date
   cancellation.fault = fault
   cancellation.state = fault ? 'terminatedWithError' : 'done'
@@ -28,7 +28,7 @@ export function decideCancellation(state: State, cancellation: Cancellation, dat
   state.openOrders.delete(order)
 }
 
-function cancellationFault(state: State, order: Order): OrderFault | null {
-  if (!state.openOrders.has(order)) return orderOverFault
+function findCancellationFault(state: State, order: Order): OrderFault | null {
+  if (!state.openOrders.has(order)) return orderEndedFault
   return uncancellableStates.includes(order.portState) ? tooLateFault : null
 }

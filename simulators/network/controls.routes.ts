@@ -15,20 +15,20 @@ import type { OrderProgress } from './progress.ts'
 import { getMsisdn, portStates } from './state.ts'
 import { importPorts, importSims } from './stock.ts'
 
-const eventsBody = v.object({ mode: v.picklist(eventModes) })
+const eventsBodySchema = v.object({ mode: v.picklist(eventModes) })
 /** A request body that records usage now. The amount is MB of data, seconds of a call, or a number of messages. */
-const usageBody = v.object({
+const usageBodySchema = v.object({
   iccid: identifierSchemas.iccid,
   type: v.picklist(['data', 'voice', 'sms']),
   amount: v.pipe(v.number(), v.minValue(0)),
   destination: v.optional(v.nullable(v.string()), null),
 })
-const portStateBody = v.object({
+const portStateBodySchema = v.object({
   msisdn: identifierSchemas.msisdn,
   state: v.picklist(portStates),
   code: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
 })
-const clockBody = v.object({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
+const clockBodySchema = v.object({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
 
 type NetworkParts = { network: Network; progress: OrderProgress; events: Events; failures: Failures }
 
@@ -46,7 +46,7 @@ export function controlRoutes(app: FastifyInstance, { network, progress, events,
   })
 
   app.post('/_simulator/ports/play', (request, reply) => {
-    setTransferState(network, progress, parse(portStateBody, request.body))
+    setTransferState(network, progress, parse(portStateBodySchema, request.body))
     return reply.code(204).send()
   })
 
@@ -55,7 +55,7 @@ export function controlRoutes(app: FastifyInstance, { network, progress, events,
     return reply.code(204).send()
   })
   app.post('/_simulator/uses', (request, reply) => {
-    const { iccid, ...use } = parse(usageBody, request.body)
+    const { iccid, ...use } = parse(usageBodySchema, request.body)
     if (!network.state.sims.has(iccid)) throw new NetworkFault(404, 'UNKNOWN_SIM', 'No SIM has this ICCID.')
     network.record({ type: 'used', iccid, use: { at: network.now(), ...use } })
     return reply.code(204).send()
@@ -72,7 +72,7 @@ export function controlRoutes(app: FastifyInstance, { network, progress, events,
   })
 
   app.post('/_simulator/events', (request, reply) => {
-    events.setMode(parse(eventsBody, request.body).mode)
+    events.setMode(parse(eventsBodySchema, request.body).mode)
     return reply.code(204).send()
   })
   app.post('/_simulator/events/release', () => ({ released: events.release() }))
@@ -84,7 +84,7 @@ export function controlRoutes(app: FastifyInstance, { network, progress, events,
 
   app.get('/_simulator/clock', () => presentClock(network))
   app.put('/_simulator/clock', (request) => {
-    setClockOffset(network, progress, parse(clockBody, request.body).offset_ms)
+    setClockOffset(network, progress, parse(clockBodySchema, request.body).offset_ms)
     return presentClock(network)
   })
 }

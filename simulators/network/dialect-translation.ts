@@ -1,5 +1,5 @@
 export type Json = string | number | boolean | null | undefined | Json[] | { [key: string]: Json }
-type Fields = { [key: string]: Json }
+type JsonObject = { [key: string]: Json }
 type Translations = Readonly<Record<string, string>>
 
 const pathTranslations: Translations = {
@@ -121,7 +121,9 @@ export function translateUrl(url: string): string {
 export function translateRequest(body: Json): Json {
   if (Array.isArray(body)) return body.map(translateRequest)
   if (typeof body !== 'object' || body === null) return body
-  const read: Fields = Object.fromEntries(Object.entries(body).map(([key, value]) => [key, translateRequest(value)]))
+  const read: JsonObject = Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [key, translateRequest(value)]),
+  )
   if ('name' in read && 'value' in read) return readCharacteristic(String(read['name']), String(read['value']))
   const service = read['service'] as { serviceSpecification?: { id?: Json; name?: Json } } | undefined
   const { id, name } = service?.serviceSpecification ?? {}
@@ -136,7 +138,7 @@ export function translateRequest(body: Json): Json {
   return { ...read, action, service: { ...service, serviceSpecification: { id: specification } } }
 }
 
-function readCharacteristic(name: string, value: string): Fields {
+function readCharacteristic(name: string, value: string): JsonObject {
   // The `tasman` dialect has its own name for the number being transferred.
   const own = name === 'NUMBER_TO_PORT' ? 'msisdn' : translateFromDialect(characteristics, name)
   if (numberFields.has(own)) return { name: own, value: toInternationalNumber(value) }
@@ -149,7 +151,7 @@ function readCharacteristic(name: string, value: string): Fields {
 export function translateResponse(body: Json): Json {
   if (Array.isArray(body)) return body.map(translateResponse)
   if (typeof body !== 'object' || body === null) return body
-  const fields: Fields = { ...body }
+  const fields: JsonObject = { ...body }
   if (typeof fields['usageType'] === 'string') return writeUsage(fields)
   if ('name' in fields && 'value' in fields) return writeCharacteristic(String(fields['name']), fields['value'])
   if ('milestoneDate' in fields) fields['name'] = translateToDialect(portStates, String(fields['name']))
@@ -163,10 +165,10 @@ export function translateResponse(body: Json): Json {
   return writeFields(fields)
 }
 
-const writeFields = (fields: Fields): Fields =>
+const writeFields = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, translateResponse(value)]))
 
-function writeCharacteristic(name: string, value: Json): Fields {
+function writeCharacteristic(name: string, value: Json): JsonObject {
   const text = String(value)
   if (numberFields.has(name)) return { name: translateToDialect(characteristics, name), value: toNationalNumber(text) }
   if (name === 'portInState')
@@ -177,7 +179,7 @@ function writeCharacteristic(name: string, value: Json): Fields {
 }
 
 /** Translates a usage record into the `tasman` dialect, which has its own units and does not state them in the record. */
-function writeUsage(fields: Fields): Fields {
+function writeUsage(fields: JsonObject): JsonObject {
   const type = translateToDialect(usageTypes, String(fields['usageType'])) as keyof typeof unitFactors
   const { remainingValue, usageCharacteristic, logicalResource, status } = fields as {
     remainingValue?: { amount: number }

@@ -77,7 +77,7 @@ export function applyEntry(state: State, entry: NetworkEntry): void {
       replaceTimeline(state.orders.get(entry.orderId)!, [entry.moment])
       break
     case 'code_sent':
-      applyCode(state.orders.get(entry.orderId)!, entry)
+      applyTransferCode(state.orders.get(entry.orderId)!, entry)
       break
     case 'cancel_accepted': {
       const open = { state: 'accepted', endDate: null, fault: null } as const
@@ -94,7 +94,7 @@ function replaceTimeline(order: Order, moments: TimelineMoment[]): void {
   order.timeline = [...order.timeline.slice(0, order.happened), ...moments]
 }
 
-function applyCode(order: Order, { right, moments }: Extract<NetworkEntry, { type: 'code_sent' }>): void {
+function applyTransferCode(order: Order, { right, moments }: Extract<NetworkEntry, { type: 'code_sent' }>): void {
   order.codeTaken ||= right
   if (!right) order.wrongCodes += 1
   if (moments) replaceTimeline(order, moments)

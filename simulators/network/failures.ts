@@ -52,7 +52,7 @@ export function createFailures() {
 
   function take<K extends FailureKind>(operation: Call, is: (kind: FailureKind) => kind is K): K | null {
     const matchesOperation = (asked: Failure['operation']) =>
-      asked === operation || (asked === 'any' && isOrder(operation))
+      asked === operation || (asked === 'any' && isOrderOperation(operation))
     const index = queue.findIndex((failure) => matchesOperation(failure.operation) && is(failure.kind))
     const found = queue[index]
     if (!found) return null
@@ -84,7 +84,7 @@ function isNonOrderRequest(operation: string): operation is NonOrderRequest {
   return nonOrderRequests.some((call) => call === operation)
 }
 
-function isOrder(operation: string): boolean {
+function isOrderOperation(operation: string): boolean {
   return operationNames.some((name) => name === operation)
 }
 

@@ -3,7 +3,7 @@ import { createFailureInjector } from './failure-injector.ts'
 import type { Failures } from './failures.ts'
 import { NetworkFault } from './fault.ts'
 import { inventoryBase, listResources } from './inventory.ts'
-import { listPage, selectFields } from './list-page.ts'
+import { buildListPage, selectFields } from './list-page.ts'
 import type { Query } from './list-page.ts'
 import type { Network } from './network.ts'
 
@@ -16,7 +16,7 @@ export function inventoryRoutes(
 
   app.get(`${inventoryBase}/resource`, (request: FastifyRequest<{ Querystring: Query }>, reply) =>
     answerWithFailure(failures.takeForCall('inventory'), reply, () =>
-      listPage(listResources(network.state, network.origin), request.query, network.lists),
+      buildListPage(listResources(network.state, network.origin), request.query, network.lists),
     ),
   )
 

@@ -10,7 +10,7 @@ export function listResources(state: State, origin: string) {
   const sims = [...state.sims.values()]
   return [
     ...sims.map((sim) => presentSim(sim, reservedIccids.has(sim.iccid), origin)),
-    ...sims.flatMap((sim) => presentNumbersOf(sim, reservedIccids.has(sim.iccid), origin)),
+    ...sims.flatMap((sim) => presentSimNumbers(sim, reservedIccids.has(sim.iccid), origin)),
   ]
 }
 
@@ -35,7 +35,7 @@ function presentSim({ iccid, packMsisdn, line }: Sim, reserved: boolean, origin:
  * Lists a SIM's numbers: the one from its pack, which becomes free once a different number has been transferred in, and the transferred
  * number.
  */
-function presentNumbersOf({ packMsisdn, line }: Sim, reserved: boolean, origin: string) {
+function presentSimNumbers({ packMsisdn, line }: Sim, reserved: boolean, origin: string) {
   const view = (number: string, inUse: boolean, isReserved: boolean) => ({
     ...resourceReference(origin, 'msisdn', number),
     ...presentNumber(number, inUse, isReserved),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { simulateLineUsage } from './line-usage.ts'
-import { emptyState, type Line, type Product, type ProductTerms, type Sim } from './state.ts'
+import { createEmptyState, type Line, type Product, type ProductTerms, type Sim } from './state.ts'
 
 const zone = 'Pacific/Auckland'
 const at = (text: string): number => Temporal.ZonedDateTime.from(`${text}[${zone}]`).epochMilliseconds
@@ -19,7 +19,7 @@ function lived(
     habits = 'none' as Sim['habits'],
   } = {},
 ) {
-  const state = emptyState()
+  const state = createEmptyState()
   for (const terms of [plan, addon, { ...plan, sku: 'P30', lengthDays: 30 }]) state.products.set(terms.sku, terms)
   const line: Line = { numbers: ['64210000001'], plans, addons }
   const sim: Sim = {

@@ -30,14 +30,14 @@ export function simulateLineUsage(
   now: number,
   zone: string,
 ): LineUsage {
-  const cycles = line.plans.flatMap((plan, index) => cyclesOf(state, plan, line.plans[index + 1], zone))
+  const cycles = line.plans.flatMap((plan, index) => listCycles(state, plan, line.plans[index + 1], zone))
   const addons = line.addons.flatMap((addon) =>
-    allowancesOf(addon, findTerms(state, addon), addonSpan(addon, findTerms(state, addon), zone)),
+    createAllowances(addon, findProductTerms(state, addon), getAddonSpan(addon, findProductTerms(state, addon), zone)),
   )
   const used: RatedUsage[] = []
   for (const cycle of cycles) {
     const data = cycle.buckets.find(({ usageType }) => usageType === 'data')
-    for (const use of usesInCycle(sim, cycle, now, zone)) {
+    for (const use of listUsageInCycle(sim, cycle, now, zone)) {
       const amount = use.type === 'data' ? consumeAllowance(use.amount, use.at, data, addons) : use.amount
       if (amount > 0) used.push({ ...use, amount, id: `${sim.iccid}-${use.at}-${used.length}` })
     }
@@ -48,10 +48,10 @@ export function simulateLineUsage(
 
 type Cycle = { from: number; to: number; dailyMb: number; buckets: Bucket[] }
 
-function cyclesOf(state: State, plan: Product, next: Product | undefined, zone: string): Cycle[] {
-  const terms = findTerms(state, plan)
+function listCycles(state: State, plan: Product, next: Product | undefined, zone: string): Cycle[] {
+  const terms = findProductTerms(state, plan)
   if (!terms) return []
-  const first = localDay(Date.parse(plan.startsAt), zone)
+  const first = toLocalDay(Date.parse(plan.startsAt), zone)
   const count = Math.max(1, Math.round((terms.lengthDays / 365) * 12))
   // When the next plan starts, the current one ends immediately.
   const stop = next ? Date.parse(next.startsAt) : Infinity
@@ -60,16 +60,16 @@ function cyclesOf(state: State, plan: Product, next: Product | undefined, zone: 
     const lastDay = index === count - 1 ? terms.lengthDays : cycleDays * (index + 1)
     const to = Math.min(stop, startOfDay(first.add({ days: lastDay }), zone))
     const days = lastDay - cycleDays * index
-    return { from, to, dailyMb: terms.dataMb / days, buckets: allowancesOf(plan, terms, { from, to }, index) }
+    return { from, to, dailyMb: terms.dataMb / days, buckets: createAllowances(plan, terms, { from, to }, index) }
   }).filter(({ from, to }) => from < to)
 }
 
-function addonSpan(addon: Product, terms: ProductTerms | undefined, zone: string): { from: number; to: number } {
+function getAddonSpan(addon: Product, terms: ProductTerms | undefined, zone: string): { from: number; to: number } {
   const from = Date.parse(addon.startsAt)
-  return { from, to: startOfDay(localDay(from, zone).add({ days: terms?.lengthDays ?? 0 }), zone) }
+  return { from, to: startOfDay(toLocalDay(from, zone).add({ days: terms?.lengthDays ?? 0 }), zone) }
 }
 
-function allowancesOf(
+function createAllowances(
   product: Product,
   terms: ProductTerms | undefined,
   span: { from: number; to: number },
@@ -88,13 +88,13 @@ function allowancesOf(
   )
 }
 
-const findTerms = (state: State, { sku }: Product): ProductTerms | undefined => state.products.get(sku)
+const findProductTerms = (state: State, { sku }: Product): ProductTerms | undefined => state.products.get(sku)
 
-function usesInCycle(sim: Sim, { from, to, dailyMb }: Cycle, now: number, zone: string): Use[] {
+function listUsageInCycle(sim: Sim, { from, to, dailyMb }: Cycle, now: number, zone: string): Use[] {
   const end = Math.min(to, now + 1)
   const uses = sim.uses.filter(({ at }) => at >= from && at < end)
   if (sim.habits === 'none') return uses
-  for (let day = localDay(from, zone); startOfDay(day, zone) < end; day = day.add({ days: 1 })) {
+  for (let day = toLocalDay(from, zone); startOfDay(day, zone) < end; day = day.add({ days: 1 })) {
     const [start, next] = [startOfDay(day, zone), startOfDay(day.add({ days: 1 }), zone)]
     uses.push(
       ...simulateDailyUsage(sim.iccid, day.toString(), {
@@ -114,16 +114,16 @@ function consumeAllowance(wanted: number, at: number, plan: Bucket | undefined, 
   let taken = 0
   for (const bucket of [...(plan ? [plan] : []), ...open.toSorted((a, b) => a.to - b.to)]) {
     const part = Math.min(bucket.left, wanted - taken)
-    bucket.left = roundMb(bucket.left - part)
-    taken = roundMb(taken + part)
+    bucket.left = roundMegabytes(bucket.left - part)
+    taken = roundMegabytes(taken + part)
   }
   return taken
 }
 
 // Round amounts to hundredths of a MB, because rounding errors would otherwise add up.
-const roundMb = (mb: number): number => Math.round(mb * 100) / 100
+const roundMegabytes = (mb: number): number => Math.round(mb * 100) / 100
 
-const localDay = (at: number, zone: string): Temporal.PlainDate =>
+const toLocalDay = (at: number, zone: string): Temporal.PlainDate =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate()
 
 const startOfDay = (day: Temporal.PlainDate, zone: string): number => day.toZonedDateTime(zone).epochMilliseconds

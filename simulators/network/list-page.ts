@@ -13,7 +13,7 @@ const reservedParameters = new Set(['fields', 'offset', 'limit'])
  * instants, and any other parameter matches an attribute exactly. The counts are returned in headers.
  * @throws Fault 400 if offset or limit is not a whole number
  */
-export function listPage(all: readonly ListedItem[], query: Query, habits: ListBehaviour) {
+export function buildListPage(all: readonly ListedItem[], query: Query, habits: ListBehaviour) {
   const filters = habits.ignore_filters ? [] : Object.entries(query).filter(([name]) => !reservedParameters.has(name))
   const matchingItems = all.filter((item) => filters.every(([name, value]) => matchesFilter(item, name, value)))
   const offset = parseWholeNumber(query, 'offset', 0)
@@ -31,12 +31,12 @@ export function listPage(all: readonly ListedItem[], query: Query, habits: ListB
 
 function matchesFilter(item: object, name: string, value: unknown): boolean {
   const [, attribute = '', operator] = /^(.+)\.(gte|lt)$/.exec(name) ?? []
-  if (!operator) return valueAtPath(item, name) === value
-  const timeDifference = Date.parse(String(valueAtPath(item, attribute))) - Date.parse(String(value))
+  if (!operator) return getValueAtPath(item, name) === value
+  const timeDifference = Date.parse(String(getValueAtPath(item, attribute))) - Date.parse(String(value))
   return operator === 'gte' ? timeDifference >= 0 : timeDifference < 0
 }
 
-function valueAtPath(item: object, path: string): unknown {
+function getValueAtPath(item: object, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((part, name) => (typeof part === 'object' && part !== null ? Reflect.get(part, name) : null), item)

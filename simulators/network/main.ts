@@ -1,4 +1,4 @@
-import { readAccess } from '../access/environment.ts'
+import { readSimulatorAccess } from '../access/environment.ts'
 import { dialects } from './dialect.ts'
 import { startNetworkSimulator } from './simulator.ts'
 
@@ -17,7 +17,7 @@ const simulator = await startNetworkSimulator({
   stepMs: STEP_MS === undefined ? undefined : parseWholeNumber('STEP_MS', STEP_MS),
   slowStepMs: SLOW_STEP_MS === undefined ? undefined : parseWholeNumber('SLOW_STEP_MS', SLOW_STEP_MS),
   portDelayMs: PORT_DELAY_MS === undefined ? undefined : parseWholeNumber('PORT_DELAY_MS', PORT_DELAY_MS),
-  access: readAccess(process.env),
+  access: readSimulatorAccess(process.env),
 })
 console.log(`The network simulator is ready at ${simulator.url}`)
 

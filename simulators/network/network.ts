@@ -3,7 +3,7 @@ import { applyEntry } from './entries.ts'
 import type { NetworkEntry } from './entries.ts'
 import { openJournal } from '../journal.ts'
 import { type ListBehaviour, defaultListBehaviour } from './list-behaviour.ts'
-import { emptyState } from './state.ts'
+import { createEmptyState } from './state.ts'
 import type { State } from './state.ts'
 
 /** The simulated network's delays, in milliseconds of real time. */
@@ -31,7 +31,7 @@ export type Network = {
 
 export function openNetwork(dataDir: string, pace: NetworkTiming, zone: string): Network {
   const journal = openJournal<NetworkEntry>(join(dataDir, 'network.jsonl'))
-  const state = emptyState()
+  const state = createEmptyState()
   for (const entry of journal.entries) applyEntry(state, entry)
   return {
     state,

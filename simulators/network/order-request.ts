@@ -51,7 +51,7 @@ export type OrderRequest =
   | ({ operation: 'remove_plan' | 'remove_addon' } & Characteristics<'remove_plan'>)
   | ({ operation: 'port_in' } & Characteristics<'port_in'>)
 
-const orderBody = v.object({
+const orderBodySchema = v.object({
   externalId: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
   requestedStartDate: v.optional(instantSchema),
   serviceOrderItem: v.strictTuple([
@@ -74,7 +74,7 @@ export function readOrder(body: unknown): RequestedOrder {
     externalId = null,
     requestedStartDate = null,
     serviceOrderItem: [item],
-  } = parse(orderBody, body)
+  } = parse(orderBodySchema, body)
   const { serviceSpecification, serviceCharacteristic } = item.service
   const operation = operationNames.find(
     (name) => operations[name].action === item.action && operations[name].specification === serviceSpecification.id,

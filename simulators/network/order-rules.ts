@@ -17,7 +17,7 @@ export function assertOrderAllowed(state: State, request: OrderRequest): void {
   if (request.operation === 'port_in') return assertNumberPortable(state, open, request.msisdn)
 
   // Also accept an earlier number of the line, because the caller may not know about a number transfer yet.
-  if (!sim.line.numbers.includes(request.msisdn)) throw numberMismatch()
+  if (!sim.line.numbers.includes(request.msisdn)) throw createNumberMismatch()
   if (request.operation === 'remove_plan' || request.operation === 'remove_addon') {
     const currentProducts = request.operation === 'remove_plan' ? sim.line.plans : sim.line.addons
     const added = state.ordersByExternalId.get(request.addedByExternalId)
@@ -36,7 +36,7 @@ export function assertOrderAllowed(state: State, request: OrderRequest): void {
 function assertSimUnused(sim: Sim, open: Set<Operation>, msisdn: string): void {
   if (sim.line) throw new NetworkFault(409, 'SIM_ALREADY_ACTIVE', 'The SIM is already active.')
   if (open.has('activate')) throw new NetworkFault(409, 'SIM_RESERVED', 'The SIM is already being activated.')
-  if (sim.packMsisdn !== msisdn) throw numberMismatch()
+  if (sim.packMsisdn !== msisdn) throw createNumberMismatch()
 }
 
 function assertNumberPortable(state: State, open: Set<Operation>, msisdn: string): void {
@@ -54,6 +54,6 @@ function assertNumberPortable(state: State, open: Set<Operation>, msisdn: string
   }
 }
 
-function numberMismatch(): NetworkFault {
+function createNumberMismatch(): NetworkFault {
   return new NetworkFault(409, 'NUMBER_MISMATCH', 'The number does not belong to this SIM.')
 }

@@ -5,7 +5,7 @@ import { createFailureInjector } from './failure-injector.ts'
 import type { Events } from './events.ts'
 import type { Failures } from './failures.ts'
 import { NetworkFault } from './fault.ts'
-import { listPage, selectFields } from './list-page.ts'
+import { buildListPage, selectFields } from './list-page.ts'
 import type { Query } from './list-page.ts'
 import type { Network } from './network.ts'
 import { parse, readOrder } from './order-request.ts'
@@ -17,7 +17,7 @@ import type { Subscription } from './state.ts'
 type ListRequest = FastifyRequest<{ Querystring: Query }>
 type ItemRequest = FastifyRequest<{ Params: { id: string }; Querystring: Query }>
 
-const subscriptionBody = v.object({
+const subscriptionBodySchema = v.object({
   callback: v.pipe(v.string(), v.url(), v.regex(/^https?:/, 'not an http address')),
   query: v.optional(v.string()),
 })
@@ -46,7 +46,7 @@ export function orderingRoutes(app: FastifyInstance, { network, progress, events
       const { externalId } = network.lists.ignore_filters ? {} : request.query
       const named = typeof externalId === 'string' ? state.ordersByExternalId.get(externalId) : undefined
       const orders = externalId === undefined ? [...state.orders.values()] : named ? [named] : []
-      return listPage(
+      return buildListPage(
         orders.map((order) => presentOrder(order, network.origin)),
         request.query,
         network.lists,
@@ -63,7 +63,7 @@ export function orderingRoutes(app: FastifyInstance, { network, progress, events
   )
 
   app.post(`${orderingBase}/hub`, (request, reply) => {
-    const { callback, query = null } = parse(subscriptionBody, request.body)
+    const { callback, query = null } = parse(subscriptionBodySchema, request.body)
     const existingSubscription = [...state.subscriptions.values()].find(
       (known) => known.callback === callback && known.query === query,
     )

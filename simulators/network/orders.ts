@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { NetworkFault } from './fault.ts'
 import type { Network, NetworkTiming } from './network.ts'
 import type { OrderRequest, RequestedOrder } from './order-request.ts'
-import { portTimeline } from './port-in.ts'
+import { buildPortTimeline } from './port-in.ts'
 import { assertOrderAllowed } from './order-rules.ts'
 import type { TimelineMoment, Order, OrderFault, Sim } from './state.ts'
 
@@ -45,23 +45,23 @@ function buildTimeline({ state, pace }: Network, request: OrderRequest, imposed:
   const sim = state.sims.get(request.iccid)!
   if (request.operation === 'port_in') {
     const behaviour = imposed ? 'fails' : (state.ports.get(request.msisdn) ?? 'completes')
-    const timeline = portTimeline(behaviour, pace.portDelayMs)
+    const timeline = buildPortTimeline(behaviour, pace.portDelayMs)
     return imposed ? timeline.map((moment) => (moment.fault ? { ...moment, fault: imposed } : moment)) : timeline
   }
-  const fault = imposed ?? (request.operation === 'activate' ? activationFault(sim) : null)
-  return provisioningTimeline(sim, pace, fault)
+  const fault = imposed ?? (request.operation === 'activate' ? findActivationFault(sim) : null)
+  return buildProvisioningTimeline(sim, pace, fault)
 }
 
-function activationFault({ behaviour, activations }: Sim): OrderFault | null {
+function findActivationFault({ behaviour, activations }: Sim): OrderFault | null {
   if (behaviour === 'fails_always') return simBlockedFault
   return behaviour === 'fails_once' && activations === 0 ? networkBusyFault : null
 }
 
-export const stepMsOf = ({ behaviour }: Sim, pace: NetworkTiming): number =>
+export const getStepMs = ({ behaviour }: Sim, pace: NetworkTiming): number =>
   behaviour === 'slow' ? pace.slowStepMs : pace.stepMs
 
-function provisioningTimeline(sim: Sim, pace: NetworkTiming, fault: OrderFault | null): TimelineMoment[] {
-  const stepMs = stepMsOf(sim, pace)
+function buildProvisioningTimeline(sim: Sim, pace: NetworkTiming, fault: OrderFault | null): TimelineMoment[] {
+  const stepMs = getStepMs(sim, pace)
   return [
     { afterMs: stepMs, afterClockMs: null, state: 'inProgress', portState: null, fault: null },
     { afterMs: 2 * stepMs, afterClockMs: null, state: fault ? 'failed' : 'completed', portState: null, fault },

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { activateTestSim, createClient, createPortInOrder, startNetwork } from './test-network.ts'
-import { portClockMs, portTimeline } from './port-in.ts'
+import { portClockDurationMs, buildPortTimeline } from './port-in.ts'
 import { orderingBase } from './present-order.ts'
 import { isEndState, portBehaviours } from './state.ts'
 
 const byItself = portBehaviours.filter((behaviour) => behaviour !== 'played')
 
 test.each(byItself)('a simulated transfer of the kind %s progresses over time and ends exactly once', (behaviour) => {
-  const timeline = portTimeline(behaviour, 6_000)
+  const timeline = buildPortTimeline(behaviour, 6_000)
   const times = timeline.map(({ afterMs }) => afterMs)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(timeline.map(({ state }) => isEndState(state))).toEqual([...timeline.slice(1).map(() => false), true])
 })
 
 test('a simulated number transfer completes after its delay in real time, or after four hours on the simulator’s clock', () => {
-  expect(portTimeline('completes', 6_000).at(-1)).toEqual({
+  expect(buildPortTimeline('completes', 6_000).at(-1)).toEqual({
     afterMs: 6_000,
-    afterClockMs: portClockMs,
+    afterClockMs: portClockDurationMs,
     state: 'completed',
     portState: 'completed',
     fault: null,
@@ -29,15 +29,15 @@ test.each([
 ] as const)(
   'a simulated transfer of the kind %s stays %s in real time, and completes once the simulator’s clock moves on',
   (behaviour, portState) => {
-    const timeline = portTimeline(behaviour, 6_000)
+    const timeline = buildPortTimeline(behaviour, 6_000)
     expect(timeline.filter(({ afterMs }) => afterMs <= 6_000).at(-1)?.portState).toBe(portState)
-    expect(timeline.at(-1)).toMatchObject({ portState: 'completed', afterClockMs: portClockMs })
+    expect(timeline.at(-1)).toMatchObject({ portState: 'completed', afterClockMs: portClockDurationMs })
   },
 )
 
 test('a number transfer that fails does not report a reason before its final state', () => {
   for (const behaviour of ['fails', 'expires', 'cancelled'] as const) {
-    const faults = portTimeline(behaviour, 6_000).map(({ fault }) => fault?.code)
+    const faults = buildPortTimeline(behaviour, 6_000).map(({ fault }) => fault?.code)
     expect(faults.slice(0, -1).every((code) => code === undefined)).toBe(true)
     expect(faults.at(-1)).toMatch(/^[A-Z_]+$/)
   }

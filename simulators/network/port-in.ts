@@ -4,7 +4,7 @@ import type { OrderProgress } from './progress.ts'
 import type { TimelineMoment, Order, OrderFault, OrderState, PortBehaviour, PortState } from './state.ts'
 
 /** How long a number transfer takes on the simulator's clock, in milliseconds. The portal tells customers to expect the same duration. */
-export const portClockMs = 4 * 3_600_000
+export const portClockDurationMs = 4 * 3_600_000
 
 const orderStates: Record<PortState, OrderState> = {
   draft: 'acknowledged',
@@ -21,7 +21,7 @@ const orderStates: Record<PortState, OrderState> = {
 
 type PortStage = [portState: PortState, part: number, code?: string, reason?: string]
 
-const stagesFromReply: PortStage[] = [
+const stagesAfterReply: PortStage[] = [
   ['awaitingCustomerReply', 0.1],
   ['confirmed', 0.4],
   ['inProgress', 0.5],
@@ -29,7 +29,7 @@ const stagesFromReply: PortStage[] = [
 ]
 
 const stagesByBehaviour: Record<PortBehaviour, PortStage[]> = {
-  completes: [['requested', 0.05], ...stagesFromReply],
+  completes: [['requested', 0.05], ...stagesAfterReply],
   fails: [
     ['requested', 0.05],
     ['declined', 0.3, 'DONOR_ACCOUNT_MISMATCH', 'The losing provider has no such number on that account or SIM.'],
@@ -44,9 +44,9 @@ const stagesByBehaviour: Record<PortBehaviour, PortStage[]> = {
     ['awaitingCustomerReply', 0.1],
     ['cancelled', 0.3, 'CUSTOMER_SAID_NO', 'The customer replied NO.'],
   ],
-  needs_information: [['requested', 0.02], ['informationRequired', 0.04], ['requested', 0.06], ...stagesFromReply],
-  waits_for_reply: [['requested', 0.05], ...stagesFromReply],
-  waits_for_donor: [['requested', 0.05], ...stagesFromReply],
+  needs_information: [['requested', 0.02], ['informationRequired', 0.04], ['requested', 0.06], ...stagesAfterReply],
+  waits_for_reply: [['requested', 0.05], ...stagesAfterReply],
+  waits_for_donor: [['requested', 0.05], ...stagesAfterReply],
   asks_code: [
     ['requested', 0.05],
     ['awaitingCustomerReply', 0.1],
@@ -64,20 +64,20 @@ const waitingStates: Partial<Record<PortBehaviour, PortState>> = {
 const unreachableDelayMs = 365 * 24 * 3_600_000
 
 /** Creates a number transfer's timeline, which takes `delayMs` of real time, or 4 hours on the simulator's clock if that comes first. */
-export function portTimeline(behaviour: PortBehaviour, delayMs: number): TimelineMoment[] {
+export function buildPortTimeline(behaviour: PortBehaviour, delayMs: number): TimelineMoment[] {
   const waitingStageIndex = stagesByBehaviour[behaviour].findIndex(
     ([portState]) => portState === waitingStates[behaviour],
   )
   return stagesByBehaviour[behaviour].map(([portState, part, code, reason = ''], at) => ({
     afterMs: Math.round(part * delayMs) + (waitingStageIndex >= 0 && at > waitingStageIndex ? unreachableDelayMs : 0),
-    afterClockMs: Math.round(part * portClockMs),
+    afterClockMs: Math.round(part * portClockDurationMs),
     state: orderStates[portState],
     portState,
     fault: code ? { code, reason } : null,
   }))
 }
 
-export const timelineAfterCode = (delayMs: number, sinceMs: number, sinceClockMs: number): TimelineMoment[] =>
+export const buildTimelineAfterCode = (delayMs: number, sinceMs: number, sinceClockMs: number): TimelineMoment[] =>
   (
     [
       ['confirmed', 0],
@@ -86,7 +86,7 @@ export const timelineAfterCode = (delayMs: number, sinceMs: number, sinceClockMs
     ] as const
   ).map(([portState, part]) => ({
     afterMs: Math.round(sinceMs + part * delayMs),
-    afterClockMs: Math.round(sinceClockMs + part * portClockMs),
+    afterClockMs: Math.round(sinceClockMs + part * portClockDurationMs),
     state: orderStates[portState],
     portState,
     fault: null,

@@ -22,7 +22,7 @@ export function presentOrder(order: Order, origin: string) {
       status: 'completed',
       milestoneDate: date,
       message: message ?? undefined,
-      serviceOrderItem: [itemReference(order, href)],
+      serviceOrderItem: [createItemReference(order, href)],
     })),
     errorMessage: presentErrors(order, href),
     '@type': 'ServiceOrder',
@@ -35,11 +35,11 @@ function presentItem(order: Order) {
     id: order.itemId,
     action,
     state: order.state,
-    service: { serviceSpecification: { id: specification }, serviceCharacteristic: characteristicsOf(order) },
+    service: { serviceSpecification: { id: specification }, serviceCharacteristic: presentCharacteristics(order) },
   }
 }
 
-function characteristicsOf({ request, portState }: Order) {
+function presentCharacteristics({ request, portState }: Order) {
   const { operation: _, ...asked } = request
   const shownCharacteristics = Object.entries(asked).filter(([name]) => name !== 'startsAt')
   if (portState) shownCharacteristics.push(['portInState', portState])
@@ -47,12 +47,12 @@ function characteristicsOf({ request, portState }: Order) {
 }
 
 /** Creates a reference to an order item. TMF641 calls the id `itemId` in v4.0 and `id` in v4.1. */
-function itemReference({ id, itemId }: Order, href: string) {
+function createItemReference({ id, itemId }: Order, href: string) {
   return { id: itemId, itemId, serviceOrderId: id, serviceOrderHref: href }
 }
 
 function presentErrors(order: Order, href: string) {
   if (!order.fault) return []
   const { code, reason, date } = order.fault
-  return [{ code, reason, message: reason, timestamp: date, serviceOrderItem: [itemReference(order, href)] }]
+  return [{ code, reason, message: reason, timestamp: date, serviceOrderItem: [createItemReference(order, href)] }]
 }

@@ -4,7 +4,7 @@ import type { OrderRequest } from './order-request.ts'
 export const simBehaviours = ['ok', 'fails_once', 'fails_always', 'slow'] as const
 export type SimBehaviour = (typeof simBehaviours)[number]
 
-export const habits = ['typical', 'none'] as const
+export const usageHabits = ['typical', 'none'] as const
 
 export const portBehaviours = [
   'completes',
@@ -25,7 +25,7 @@ export type Sim = {
   packMsisdn: string
   behaviour: SimBehaviour
   activations: number
-  habits: (typeof habits)[number]
+  habits: (typeof usageHabits)[number]
   uses: Use[]
   /** The SIM's active line. `null` until an activation completes. */
   line: Line | null
@@ -144,7 +144,7 @@ export type State = {
   subscriptions: Map<string, Subscription>
 }
 
-export function emptyState(): State {
+export function createEmptyState(): State {
   return {
     clockOffsetMs: 0,
     sims: new Map(),

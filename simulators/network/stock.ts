@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { NetworkFault } from './fault.ts'
 import type { Network } from './network.ts'
 import { identifierSchemas, parse } from './order-request.ts'
-import { habits, portBehaviours, simBehaviours } from './state.ts'
+import { usageHabits, portBehaviours, simBehaviours } from './state.ts'
 
 const simSchema = v.object({
   ...identifierSchemas,
   behaviour: v.optional(v.picklist(simBehaviours), 'ok'),
-  habits: v.optional(v.picklist(habits), 'typical'),
+  habits: v.optional(v.picklist(usageHabits), 'typical'),
 })
 const portSchema = v.object({ msisdn: identifierSchemas.msisdn, behaviour: v.picklist(portBehaviours) })
 const simsSchema = v.array(simSchema)

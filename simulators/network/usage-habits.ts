@@ -35,13 +35,13 @@ export function simulateDailyUsage(
       at: randomMoment(),
       type: 'voice',
       amount: Math.round(randomBetween(12, 900)),
-      destination: contactNumber(random, isAustralian),
+      destination: pickContactNumber(random, isAustralian),
     })),
     ...generateItems(randomBetween(0, 5.5), (): Use => ({
       at: randomMoment(),
       type: 'sms',
       amount: 1,
-      destination: contactNumber(random, isAustralian),
+      destination: pickContactNumber(random, isAustralian),
     })),
   ]
   return uses.filter(({ type, amount }) => type !== 'data' || amount > 0).toSorted((a, b) => a.at - b.at)
@@ -52,7 +52,7 @@ export function simulateDailyUsage(
  * Australian numbers are in the range reserved for films.
  */
 const contactNumbers = ['006', '110', '156', '157', '158', '159', '313'].map((end) => `61491570${end}`)
-function contactNumber(random: () => number, isAustralian: boolean): string {
+function pickContactNumber(random: () => number, isAustralian: boolean): string {
   const contactIndex = Math.floor(random() * 7)
   return isAustralian ? contactNumbers[contactIndex]! : `6421555${String(100 + contactIndex * 13).padStart(4, '0')}`
 }

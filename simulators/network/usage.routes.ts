@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Bucket, type LineUsage, simulateLineUsage, type RatedUsage } from './line-usage.ts'
 import { createFailureInjector } from './failure-injector.ts'
 import type { Failures } from './failures.ts'
-import { listPage, type Query } from './list-page.ts'
+import { buildListPage, type Query } from './list-page.ts'
 import type { Network } from './network.ts'
 import { type Line, getMsisdn } from './state.ts'
 
@@ -27,7 +27,7 @@ export function usageRoutes(
       const buckets = findLines(network, msisdn).flatMap((found) =>
         found.lived.buckets.map((bucket) => presentBucket(network, found, bucket)),
       )
-      return listPage(buckets, query, network.lists)
+      return buildListPage(buckets, query, network.lists)
     }),
   )
 
@@ -47,7 +47,7 @@ export function usageRoutes(
         const those = lived.uses.filter(({ at }) => network.lists.ignore_filters || (at >= from && at < to))
         return those.map((use) => presentUse(network.origin, number, use))
       })
-      return listPage(uses, query, network.lists)
+      return buildListPage(uses, query, network.lists)
     }),
   )
 }

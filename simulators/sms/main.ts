@@ -1,4 +1,4 @@
-import { readAccess } from '../access/environment.ts'
+import { readSimulatorAccess } from '../access/environment.ts'
 import { parseRefusedRecipients } from '../recipients.ts'
 import { startSmsSimulator } from './simulator.ts'
 
@@ -9,7 +9,11 @@ if (!/^\d{1,5}$/.test(PORT)) {
   process.exit(1)
 }
 
-const simulator = await startSmsSimulator({ port: Number(PORT), dataDir: DATA_DIR, access: readAccess(process.env) })
+const simulator = await startSmsSimulator({
+  port: Number(PORT),
+  dataDir: DATA_DIR,
+  access: readSimulatorAccess(process.env),
+})
 simulator.setRecipients(parseRefusedRecipients(REFUSED))
 console.log(`The text-message simulator is ready at ${simulator.url}`)
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { dayIn, formatLongDate } from '#kit/contract/days.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { formatTime24 } from '#kit/web/desk/timeline-days.ts'
-import { serverNow } from '#kit/web/server-time.ts'
+import { getServerTime } from '#kit/web/server-time.ts'
 
 /** Shows the date and time in the market's time zone according to the server's clock. Staff may work in a different time zone. */
 export function Clock({ className }: { className?: string }) {
@@ -10,7 +10,7 @@ export function Clock({ className }: { className?: string }) {
   const label = (instant: string): string => clockLabel(instant, market.zone)
   const text = useSyncExternalStore(
     subscribeToClock,
-    () => label(serverNow().toISOString()),
+    () => label(getServerTime().toISOString()),
     () => label(serverTime),
   )
   return <p className={className}>{text}</p>

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { testStaff, meAs, openDesk, mockNavigation } from '#quality/support/desk-page.tsx'
+import { testStaff, meAs, openDeskPage, mockNavigation } from '#quality/support/desk-page.tsx'
 import { findCurrentEntry, menuEntries } from './menu-entries.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { createFakeApi } from '#quality/support/open-portal.tsx'
@@ -16,18 +16,18 @@ afterEach(() => void (document.cookie = 'desk_csrf=; max-age=0'))
 const menu = () => within(screen.getByRole('navigation', { name: 'Desk' }))
 
 test('the desk menu shows only the sections for a person’s roles', async () => {
-  await openDesk(here, {})
+  await openDeskPage(here, {})
   expect(menu().getByRole('link', { name: 'Today' })).toBeDefined()
   expect(menu().queryByRole('link', { name: 'Customers' })).not.toBeNull()
   expect(menu().queryByRole('link', { name: 'Team and audit' })).toBeNull()
 })
 
 test('the desk menu shows “Team and audit” to team leads, and “Random checks” to those who are not also admins', async () => {
-  await openDesk(here, { 'GET /api/desk/me/': meAs(testStaff({ is_lead: true })) })
+  await openDeskPage(here, { 'GET /api/desk/me/': meAs(testStaff({ is_lead: true })) })
   expect(menu().getByRole('link', { name: 'Random checks' })).toBeDefined()
   expect(menu().getByRole('link', { name: 'Team and audit' })).toBeDefined()
   cleanup()
-  await openDesk(here, { 'GET /api/desk/me/': meAs(testStaff({ is_lead: true, roles: ['support', 'admin'] })) })
+  await openDeskPage(here, { 'GET /api/desk/me/': meAs(testStaff({ is_lead: true, roles: ['support', 'admin'] })) })
   expect(menu().getByRole('link', { name: 'Team and audit' })).toBeDefined()
   expect(menu().queryByRole('link', { name: 'Random checks' })).toBeNull()
 })
@@ -35,7 +35,7 @@ test('the desk menu shows “Team and audit” to team leads, and “Random chec
 const quiet = { tasks: 0, approvals: 0, ports: 0, disputes: null, incident: null }
 
 test('a desk menu entry shows how many items are waiting, but no number if there are none', async () => {
-  await openDesk(here, { 'GET /api/desk/waits/': { ...quiet, tasks: 8, approvals: 1, ports: 120 } })
+  await openDeskPage(here, { 'GET /api/desk/waits/': { ...quiet, tasks: 8, approvals: 1, ports: 120 } })
   expect(await menu().findByRole('link', { name: 'Today 9 wait' })).toBeDefined()
   expect(menu().getByRole('link', { name: 'Ports 99+ wait' })).toBeDefined()
   expect(menu().getByRole('link', { name: 'Stock' })).toBeDefined()
@@ -46,32 +46,32 @@ test.each([
   [{ kind: 'notice', about: 'transfers' }, 2, 'Notice on the portal (transfers late) since 24 Nov, 10:12, and 2 more'],
 ])('the desk shows a banner about a current incident: %j', async (of, others, words) => {
   const incident = { of, since: '2026-11-23T21:12:00Z', others }
-  await openDesk(here, { 'GET /api/desk/waits/': { ...quiet, incident } })
+  await openDeskPage(here, { 'GET /api/desk/waits/': { ...quiet, incident } })
   expect((await screen.findByRole('link', { name: words })).getAttribute('href')).toBe('/health/')
 })
 
 test('staff who may not open customers’ records do not get the customer search field', async () => {
-  await openDesk(here, { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'] })) })
+  await openDeskPage(here, { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'] })) })
   await screen.findByText('Admin', { selector: 'summary small' })
   expect(screen.queryByRole('search')).toBeNull()
 })
 
 test('the desk’s sign-in page has no menu', async () => {
-  await openDesk('/sign-in/', { 'GET /api/desk/me/': meAs(null) })
+  await openDeskPage('/sign-in/', { 'GET /api/desk/me/': meAs(null) })
   await screen.findByRole('heading', { name: 'Sign in' })
   expect(screen.queryByRole('navigation')).toBeNull()
 })
 
 test('signing out of the desk loads the sign-in page as a new document', async () => {
   const assign = mockNavigation()
-  const api = await openDesk(here, { 'POST /api/desk/sign-out/': {} })
+  const api = await openDeskPage(here, { 'POST /api/desk/sign-out/': {} })
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out', hidden: true }))
   await expect.poll(() => assign.mock.calls).toEqual([['/sign-in/']])
   expect(api.calls.at(-1)?.at).toBe('POST /api/desk/sign-out/')
 })
 
 test('if signing out fails, a message says that the person is still signed in', async () => {
-  await openDesk(here, { 'POST /api/desk/sign-out/': () => Promise.reject(new ApiError(0, undefined)) })
+  await openDeskPage(here, { 'POST /api/desk/sign-out/': () => Promise.reject(new ApiError(0, undefined)) })
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out', hidden: true }))
   expect(await screen.findByText(/^You’re still signed in/)).toBeDefined()
 })

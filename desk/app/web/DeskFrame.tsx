@@ -10,13 +10,13 @@ import { useNavigate, usePath } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import type { Staff } from '#desk/features/staff/staff.contract.ts'
 import { useMe } from '#desk/features/staff/web/me.queries.ts'
-import { countersQuery } from '#desk/features/counters/web/me.counters.ts'
+import { countersQuery } from '#desk/features/counters/web/counters.queries.ts'
 import { Clock } from './Clock.tsx'
 import { Incident } from './Incident.tsx'
 import { requestPalette } from './palette.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 import { MainMenu } from './MainMenu.tsx'
-import { canSeeEntry, maxPhoneEntries, type MenuEntry, menuEntries } from './menu-entries.ts'
+import { canSeeEntry, maxMobileMenuEntries, type MenuEntry, menuEntries } from './menu-entries.ts'
 import { SearchField } from './SearchField.tsx'
 import { signOutOfDesk } from './session.ts'
 import * as s from './DeskFrame.module.css'
@@ -38,7 +38,7 @@ function SignedInFrame({ me, table, children }: { me: Staff; table: RouteTable; 
   const counters = useQuery(countersQuery(useApi())).data ?? null
   const hasPage = ({ path }: MenuEntry): boolean => table.match(path)?.page.status !== 404
   const visibleEntries = menuEntries.filter((place) => hasPage(place) && canSeeEntry(place, me))
-  const search = visibleEntries.find(({ path }) => path === '/find/')
+  const searchEntry = visibleEntries.find(({ path }) => path === '/find/')
   useShortcuts(Object.fromEntries(visibleEntries.map(({ path, key }) => [`g ${key}`, () => navigate(path)])))
   return (
     <div className={s.frame} data-dense>
@@ -47,16 +47,16 @@ function SignedInFrame({ me, table, children }: { me: Staff; table: RouteTable; 
       </a>
       <header className={s.side}>
         <HomeLink />
-        {search && (
-          <Link href={search.path} className={s.find} aria-label="Find" onClick={openPalette}>
+        {searchEntry && (
+          <Link href={searchEntry.path} className={s.find} aria-label="Find" onClick={openPalette}>
             <DeskIcon name="search" />
           </Link>
         )}
         <MainMenu open={visibleEntries} waits={counters} />
-        <PersonMenu me={me} others={visibleEntries.slice(maxPhoneEntries)} onSignOut={() => void signOut()} />
+        <PersonMenu me={me} others={visibleEntries.slice(maxMobileMenuEntries)} onSignOut={() => void signOut()} />
       </header>
       <section className={s.bar} aria-label="Search and clock">
-        {search && <SearchField places={visibleEntries} />}
+        {searchEntry && <SearchField places={visibleEntries} />}
         <Incident incident={counters?.incident ?? null} />
         <Clock className={s.clock} />
       </section>

@@ -20,7 +20,7 @@ export function Incident({ incident }: { incident: Told | null }) {
         <Link href="/health/" className={`${s.incident} ${incident.of.kind === 'outage' ? s.away : ''}`}>
           <span className={s.dot} aria-hidden="true" />
           <span className={s.words}>
-            {`${incidentSentence(incident)} since ` +
+            {`${describeIncident(incident)} since ` +
               `${formatDayAndTime(incident.since, zone)}${incident.others > 0 ? `, and ${incident.others} more` : ''}`}
           </span>
         </Link>
@@ -29,5 +29,5 @@ export function Incident({ incident }: { incident: Told | null }) {
   )
 }
 
-const incidentSentence = ({ of }: Told): string =>
+const describeIncident = ({ of }: Told): string =>
   of.kind === 'outage' ? `No answer from ${of.words}` : `Notice on the portal (${noticeKindLabels[of.about]})`

@@ -2,20 +2,20 @@ import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { usePath } from '#kit/web/router/location.ts'
 import type { Counters } from '#desk/features/counters/counters.contract.ts'
-import { findCurrentEntry, maxPhoneEntries, type MenuEntry } from './menu-entries.ts'
+import { findCurrentEntry, maxMobileMenuEntries, type MenuEntry } from './menu-entries.ts'
 import * as s from './PlaceMenu.module.css'
 
 export function MainMenu({ open, waits }: { open: readonly MenuEntry[]; waits: Counters | null }) {
-  const current = findCurrentEntry(open, usePath())
+  const currentEntry = findCurrentEntry(open, usePath())
   return (
     <nav className={s.places} aria-label="Desk">
       <ul>
         {open.map((place, index) => (
           <li
             key={place.path}
-            className={`${place.isApart ? s.apart : ''} ${index >= maxPhoneEntries ? s.wideOnly : ''}`}
+            className={`${place.isApart ? s.apart : ''} ${index >= maxMobileMenuEntries ? s.wideOnly : ''}`}
           >
-            <Link href={place.path} className={s.place} aria-current={place === current ? 'page' : undefined}>
+            <Link href={place.path} className={s.place} aria-current={place === currentEntry ? 'page' : undefined}>
               <DeskIcon name={place.icon} />
               <span className={place.short ? s.long : ''}>{place.title}</span>
               {place.short && (
@@ -32,13 +32,13 @@ export function MainMenu({ open, waits }: { open: readonly MenuEntry[]; waits: C
   )
 }
 
-const maxCount = 99
+const maxDisplayedCount = 99
 
 function Count({ of }: { of: number }) {
   if (of === 0) return null
   return (
     <span className={s.count}>
-      {of > maxCount ? `${maxCount}+` : of}
+      {of > maxDisplayedCount ? `${maxDisplayedCount}+` : of}
       <span className="visually-hidden"> {of === 1 ? 'waits' : 'wait'}</span>
     </span>
   )

@@ -66,7 +66,7 @@ export const menuEntries: readonly MenuEntry[] = [
   },
 ]
 
-export const maxPhoneEntries = 4
+export const maxMobileMenuEntries = 4
 
 export const canSeeEntry = ({ groups, isHiddenFromAdmins }: MenuEntry, me: Staff): boolean =>
   (!groups || isInAnyGroup(me, groups)) && !(isHiddenFromAdmins && me.roles.includes('admin'))
@@ -74,11 +74,11 @@ export const canSeeEntry = ({ groups, isHiddenFromAdmins }: MenuEntry, me: Staff
 /** Returns the menu entry to which a page belongs: the one with the longest matching path. */
 export const findCurrentEntry = (entries: readonly MenuEntry[], here: string): MenuEntry | null =>
   entries
-    .map((entry) => ({ entry, length: matchingLength(entry, here) }))
+    .map((entry) => ({ entry, length: getMatchLength(entry, here) }))
     .filter(({ length }) => length > 0)
     .toSorted((one, other) => other.length - one.length)[0]?.entry ?? null
 
-function matchingLength({ path, below = [] }: MenuEntry, here: string): number {
+function getMatchLength({ path, below = [] }: MenuEntry, here: string): number {
   if (here === path) return path.length
   const prefixes = [...(path === '/' ? [] : [path]), ...below]
   return Math.max(0, ...prefixes.filter((prefix) => here.startsWith(prefix)).map((prefix) => prefix.length))

@@ -1,4 +1,4 @@
-import { deskReportPath } from '#desk/features/health/desk-report-path.contract.ts'
+import { deskErrorReportPath } from '#desk/features/health/desk-error-report-path.contract.ts'
 import { setFaultListener, type FaultListener } from '#kit/web/fault.ts'
 import { matchPage, type Pages } from '#kit/web/page.ts'
 
@@ -10,7 +10,7 @@ export function reportUncaughtErrors(pages: Pages): void {
     const path = location.pathname
     if (remainingReports-- <= 0) return
     import('#features/error-reports/web/report-error.ts')
-      .then(({ reportError: report }) => report(matchPage(pages, path), path, fault, deskReportPath))
+      .then(({ reportError: report }) => report(matchPage(pages, path), path, fault, deskErrorReportPath))
       .catch(() => {})
   }
   setFaultListener(reportError)

@@ -1,7 +1,7 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { signOut } from '#desk/features/staff/staff.contract.ts'
-import { cachedMe, meQuery } from '#desk/features/staff/web/me.queries.ts'
+import { getCachedMe, meQuery } from '#desk/features/staff/web/me.queries.ts'
 
 /*
  * A session can also end when the person signs out in another tab, when nothing is requested for half an hour, or when
@@ -14,9 +14,9 @@ import { cachedMe, meQuery } from '#desk/features/staff/web/me.queries.ts'
  * to the sign-in page.
  */
 export async function checkSession(api: Api, client: QueryClient): Promise<void> {
-  const previousMe = cachedMe(client)
+  const previousStaffMember = getCachedMe(client)
   await client.refetchQuery(meQuery(api))
-  if (previousMe && cachedMe(client)?.id !== previousMe.id) location.reload()
+  if (previousStaffMember && getCachedMe(client)?.id !== previousStaffMember.id) location.reload()
 }
 
 export function watchSession(api: Api, client: QueryClient): void {

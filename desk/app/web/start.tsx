@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { elementIds, type PageState } from '#app/web/page-state.ts'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { setZoneClock } from '#kit/contract/zone-clock.ts'
-import { browserApi } from '#kit/web/api.tsx'
+import { createBrowserApi } from '#kit/web/api.tsx'
 import { setCsrfToken } from '#kit/web/csrf.ts'
 import { matchPage, type Pages, createRouteTable } from '#kit/web/page.ts'
 import { createQueryClient } from '#kit/web/query/query-client.ts'
@@ -22,19 +22,19 @@ export async function start(pages: Pages): Promise<void> {
   setZoneClock(bootstrap.zoneClock)
   const client = createQueryClient()
   for (const queryData of queries) client.setQueryData(...queryData)
-  const api = browserApi({ onSignedOut: () => void checkSession(api, client) })
+  const api = createBrowserApi({ onSignedOut: () => void checkSession(api, client) })
   watchSession(api, client)
-  const loadedPage = await loadPage(matchPage(pages, location.pathname).page).then(
+  const isPageLoaded = await loadPage(matchPage(pages, location.pathname).page).then(
     () => true,
     () => false,
   )
-  if (!loadedPage && reloadOnce()) return
+  if (!isPageLoaded && reloadOnce()) return
 
   const desk = <DeskShell table={createRouteTable(pages)} api={api} bootstrap={bootstrap} client={client} />
   const root = requireElement(elementIds.root)
   startTransition(() => {
     // React can hydrate the server's markup only once the page's code has loaded.
-    if (rendered && loadedPage) hydrateRoot(root, desk)
+    if (rendered && isPageLoaded) hydrateRoot(root, desk)
     else createRoot(root).render(desk)
   })
 }

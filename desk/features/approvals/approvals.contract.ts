@@ -3,7 +3,7 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { decimalAmountSchema } from '#kit/contract/schema.ts'
 import { confirmationFields } from '#desk/features/staff/confirmation.contract.ts'
 import { roles } from '#desk/features/staff/staff.contract.ts'
-import { noteText } from '#desk/features/staff/note.contract.ts'
+import { createNoteSchema } from '#desk/features/staff/note.contract.ts'
 
 /** Maximum number of open requests per person. The page can list many more, so one person cannot fill it. */
 export const maxOpenRequests = 25
@@ -52,7 +52,7 @@ const commonFields = {
   cannot_approve: v.nullable(v.object({ why: v.string(), until: v.nullable(v.string()) })),
 }
 
-const rights = { name: v.string(), roles: v.array(v.picklist(roles)), is_lead: v.boolean() }
+const staffRightsFields = { name: v.string(), roles: v.array(v.picklist(roles)), is_lead: v.boolean() }
 
 const approvalSchema = v.variant('kind', [
   v.object({
@@ -115,13 +115,13 @@ const approvalSchema = v.variant('kind', [
     ...commonFields,
     act: v.picklist(['invite', 'roles']),
     /** The person's name and roles before the change. `null` if the request invites someone new; `subject` is then their email address. */
-    before: v.nullable(v.object({ ...rights, suspended: v.boolean() })),
-    after: v.object(rights),
+    before: v.nullable(v.object({ ...staffRightsFields, suspended: v.boolean() })),
+    after: v.object(staffRightsFields),
     is_stale: v.boolean(),
   }),
 ])
 export type Approval = v.InferOutput<typeof approvalSchema>
-export type ApprovalOf<Kind extends Approval['kind']> = Extract<Approval, { kind: Kind }>
+export type ApprovalOfKind<Kind extends Approval['kind']> = Extract<Approval, { kind: Kind }>
 
 export const listApprovals = endpoint({
   method: 'GET',
@@ -138,7 +138,7 @@ export const decideApproval = endpoint({
   summary:
     'Approves or declines another person’s request. An approved request is carried out at once and recorded under both people’s names',
   params: id,
-  body: v.object({ decision: v.picklist(['approved', 'refused']), words: noteText(), ...confirmationFields() }),
+  body: v.object({ decision: v.picklist(['approved', 'refused']), words: createNoteSchema(), ...confirmationFields() }),
   output: v.object({
     /** The gateway's response to an approved refund. `null` for other kinds of request. */
     outcome: v.nullable(v.picklist(['received', 'unknown', 'refused'])),

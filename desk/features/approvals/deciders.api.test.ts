@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Actor } from '#kit/server/actor.ts'
 import { inviteStaff, newStaffMember, type StaffMember } from '#quality/support/staff-member.ts'
-import { catalogueWithChange } from '#quality/support/catalogue-file.ts'
+import { buildChangedCatalogue } from '#quality/support/catalogue-file.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import { staffMessages } from '#desk/features/staff/staff.contract.ts'
@@ -78,7 +78,7 @@ test('a voucher batch’s page names the people who can approve the batch, but n
 })
 
 test('a catalogue draft’s page names the people who can approve it, but not its requester or suspended team leads', async () => {
-  const text = await catalogueWithChange(asker.visitor, { price_cents: 100 })
+  const text = await buildChangedCatalogue(asker.visitor, { price_cents: 100 })
   const { number } = (await asker.visitor.post('/api/desk/catalogue/drafts/', { name: 'a.json', text })).body
   const page = await read(asker, `catalogue/drafts/${number}/`)
   expect(page.deciders).toEqual(expect.arrayContaining(['Lea Moss', 'Sol Hart']))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readInvitations, newStaffMember } from '#quality/support/staff-member.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { grantHandlers } from '#desk/app/desk-routes.ts'
+import { createGrantHandlers } from '#desk/app/desk-routes.ts'
 import { applyDueGrants } from './server/due-grants.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
@@ -31,7 +31,7 @@ test('an invitation that is approved at the very moment it takes effect automati
       .where('id', '=', id)
       .execute()
     const runUntilDecided = async () => {
-      while (await isOpen()) await applyDueGrants(deps, grantHandlers(deps))
+      while (await isOpen()) await applyDueGrants(deps, createGrantHandlers(deps))
     }
     const [answers] = await Promise.all([
       Promise.all(

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRenewingCustomer } from '#quality/support/auto-renewal.ts'
-import { catalogueWithChange, downloadCatalogue } from '#quality/support/catalogue-file.ts'
+import { buildChangedCatalogue, downloadCatalogue } from '#quality/support/catalogue-file.ts'
 import { changePrice } from '#quality/support/changed-price.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
@@ -34,8 +34,8 @@ const priceNow = async (): Promise<number> => Math.round(Number(await priceShown
 const draftOf = async (number: number): Promise<DraftPage> => (await people().jo.get(at(`drafts/${number}/`))).body
 const versions = async () => (await people().jo.get(at())).body.versions
 
-async function draftWith(change: Parameters<typeof catalogueWithChange>[1]) {
-  const text = await catalogueWithChange(people().jo, change)
+async function draftWith(change: Parameters<typeof buildChangedCatalogue>[1]) {
+  const text = await buildChangedCatalogue(people().jo, change)
   const { status, body } = await people().jo.post(at('drafts/'), { name: 'catalogue.json', text })
   expect(status).toBe(200)
   const { draft } = await draftOf(body.number)
@@ -171,7 +171,7 @@ describe('uploaded catalogue files', () => {
 
   test('a catalogue draft’s file can be replaced only by someone who has seen the draft’s latest version', async () => {
     const { number, wish } = await draftWith({ price_cents: 2_150 })
-    const text = await catalogueWithChange(people().jo, { price_cents: 2_050 })
+    const text = await buildChangedCatalogue(people().jo, { price_cents: 2_050 })
     const replace = (hash: string) =>
       people().jo.post(at(`drafts/${number}/replace/`), { hash, name: 'second.json', text })
     expect((await replace(wish.hash)).status).toBe(200)
@@ -207,7 +207,7 @@ test(
   { tags: ['slow'] },
   async () => {
     await createRenewingCustomer(world(), { plan: 'plan-30-15gb' })
-    const text = await catalogueWithChange(people().jo, { next_product_id: id }, 'plan-30-15gb')
+    const text = await buildChangedCatalogue(people().jo, { next_product_id: id }, 'plan-30-15gb')
     const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
     const { changes } = await draftOf(body.number)
     const onto = (wanted: string) => changes.find(({ unique_id }) => unique_id === wanted)
@@ -293,7 +293,7 @@ describe('a second person’s approval of a catalogue draft', () => {
     const before = await priceShown()
     const { number, wish } = await draftWith({ price_cents: 5_000 })
     const first = await ask(number, wish)
-    const text = await catalogueWithChange(people().jo, { price_cents: 9_900 })
+    const text = await buildChangedCatalogue(people().jo, { price_cents: 9_900 })
     await people().jo.post(at(`drafts/${number}/replace/`), { hash: wish.hash, name: 'b.json', text })
     const refused = { status: 409, body: { __all__: [catalogueMessages.changedSince] } }
     expect(await decide(people().mere, first.body.id)).toMatchObject(refused)
@@ -412,7 +412,7 @@ test('only admins can change a catalogue draft, and unknown drafts and versions 
 })
 
 test('there can be at most 20 catalogue drafts at a time', { tags: ['slow'] }, async () => {
-  const text = await catalogueWithChange(people().jo, { price_cents: 2_222 })
+  const text = await buildChangedCatalogue(people().jo, { price_cents: 2_222 })
   const keep = () => people().jo.post(at('drafts/'), { name: 'a.json', text })
   for (let turn = 0; turn < 20; turn += 1) expect((await keep()).status).toBe(200)
   expect(await keep()).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.tooMany] } })

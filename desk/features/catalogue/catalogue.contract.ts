@@ -186,30 +186,30 @@ export const dropDraft = endpoint({
   output: emptyOutput,
 })
 
-const publishFields = {
+const publicationFields = {
   hash,
   when: v.picklist(['now', 'then']),
   /** When a scheduled version goes on sale: date and time to the minute, in the market's time zone. */
   at: v.optional(v.pipe(v.string(), v.maxLength(16, catalogueMessages.notADay)), ''),
   ...catalogueReasonFields(),
 }
-export const publishBody = v.pipe(v.object(publishFields), checkReasonNote())
-const confirmedPublishBody = v.pipe(v.object({ ...publishFields, ...confirmationFields() }), checkReasonNote())
+export const publishDraftBody = v.pipe(v.object(publicationFields), checkReasonNote())
+const confirmedPublicationBody = v.pipe(v.object({ ...publicationFields, ...confirmationFields() }), checkReasonNote())
 
-export const publishActionName = (
+export const publicationActionName = (
   how: 'publish' | 'ask',
   { number, hash, when, at }: { number: number; hash: string; when: string; at: string },
 ): string => `${how} catalogue draft ${number} ${hash} ${when === 'now' ? 'now' : at}`
 
-const publishedSchema = v.object({ version: v.number() })
+const publishedVersionSchema = v.object({ version: v.number() })
 
 export const publishDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/publish/',
   summary: 'Publishes a catalogue draft that needs no approval, now or at a later time',
   params: numberParams,
-  body: confirmedPublishBody,
-  output: publishedSchema,
+  body: confirmedPublicationBody,
+  output: publishedVersionSchema,
 })
 
 export const requestPublication = endpoint({
@@ -217,7 +217,7 @@ export const requestPublication = endpoint({
   path: '/api/desk/catalogue/drafts/:number/ask/',
   summary: 'Requests approval to publish a catalogue draft',
   params: numberParams,
-  body: confirmedPublishBody,
+  body: confirmedPublicationBody,
   output: v.object({ id: v.string(), lapses: instantSchema }),
 })
 

@@ -9,7 +9,7 @@ import { readCatalogue } from '#features/plans/server/plans.store.ts'
 import { approvalActionName } from '#desk/features/approvals/approvals.contract.ts'
 import { type ApprovalRequest, findApproval } from '#desk/features/approvals/server/approvals.store.ts'
 import { confirmationMessages } from '#desk/features/staff/confirmation.contract.ts'
-import { catalogueMessages, type DraftPage, publishActionName } from './catalogue.contract.ts'
+import { catalogueMessages, type DraftPage, publicationActionName } from './catalogue.contract.ts'
 import { describeCatalogues } from './server/catalogue-requests.view.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
@@ -61,7 +61,7 @@ async function publish(edit: Edit, { how = 'publish' as 'publish' | 'ask', time 
   const { number } = (await draft(edit)).body
   const page = await shown(number)
   const wish = { hash: page.draft.hash, when: time ? 'then' : 'now', at: time, reason: 'prices', note: '' }
-  const answer = await jo.confirm(publishActionName(how, { ...wish, number }))
+  const answer = await jo.confirm(publicationActionName(how, { ...wish, number }))
   const { status, body } = await jo.post(at(`drafts/${number}/${how}/`), { ...wish, answer })
   return { status, body, better: page.better, number, wish }
 }
@@ -152,7 +152,7 @@ test('listing approvals reads the content of a catalogue draft only once, even i
   const refuse = (approval: string) =>
     mere.post(`/api/desk/approvals/${approval}/decide/`, { decision: 'refused', words: 'Not yet.' })
   expect((await refuse(body.id)).status).toBe(200)
-  const answer = await jo.confirm(publishActionName('ask', { ...wish, number }))
+  const answer = await jo.confirm(publicationActionName('ask', { ...wish, number }))
   const again = await jo.post(at(`drafts/${number}/ask/`), { ...wish, answer })
   expect(again.status).toBe(200)
   expect((await refuse(again.body.id)).status).toBe(200)
@@ -231,7 +231,7 @@ describe('passkey confirmation for catalogue changes', () => {
   async function ready() {
     const { number } = (await draft(set({ price_cents: 2_100 }))).body
     const wish = { hash: (await shown(number)).draft.hash, when: 'now', at: '', reason: 'prices', note: '' }
-    const act = publishActionName('publish', { ...wish, number })
+    const act = publicationActionName('publish', { ...wish, number })
     const send = (answer?: object) => jo.post(at(`drafts/${number}/publish/`), { ...wish, ...(answer && { answer }) })
     return { number, wish, act, send }
   }
@@ -251,10 +251,10 @@ describe('passkey confirmation for catalogue changes', () => {
   test('a passkey confirmation works once, and only for the action, draft and session that it was made for', async () => {
     const failed = { status: 400, body: { __all__: [confirmationMessages.failed] } }
     const { number, wish, act, send } = await ready()
-    expect(await send(await jo.confirm(publishActionName('ask', { ...wish, number })))).toMatchObject(failed)
-    expect(await send(await jo.confirm(publishActionName('publish', { ...wish, number: number + 1 })))).toMatchObject(
-      failed,
-    )
+    expect(await send(await jo.confirm(publicationActionName('ask', { ...wish, number })))).toMatchObject(failed)
+    expect(
+      await send(await jo.confirm(publicationActionName('publish', { ...wish, number: number + 1 }))),
+    ).toMatchObject(failed)
     const elsewhere = await newPasskeyHolder(world(), demoStaff.admin)
     expect(await send(await elsewhere.confirm(act))).toMatchObject(failed)
     const someoneElse = await newPasskeyHolder(world(), demoStaff.second)

@@ -37,7 +37,7 @@ const rowSchema = v.object({
 })
 export type HistoryEntry = v.InferOutput<typeof rowSchema>
 
-export const cursorText = () => v.pipe(v.string(), v.maxLength(140))
+export const cursorSchema = () => v.pipe(v.string(), v.maxLength(140))
 
 export const historyPageSchema = v.object({ rows: v.array(rowSchema), next: v.nullable(v.string()) })
 export type HistoryPage = v.InferOutput<typeof historyPageSchema>
@@ -47,6 +47,6 @@ export const readCustomerHistory = endpoint({
   path: '/api/desk/customers/:id/happened/',
   summary: 'Returns the history of a customer whose record is open, newest first, 50 per page',
   params: v.object({ id: v.string() }),
-  query: v.object({ of: v.optional(v.picklist(historyFilters)), before: v.optional(cursorText()) }),
+  query: v.object({ of: v.optional(v.picklist(historyFilters)), before: v.optional(cursorSchema()) }),
   output: historyPageSchema,
 })

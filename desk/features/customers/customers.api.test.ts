@@ -3,7 +3,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { verifyCaller } from '#quality/support/caller-verification.ts'
 import { copyService } from '#quality/support/copied-services.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { type FullCustomer, createFullCustomer } from '#quality/support/full-customer.ts'
+import { type CustomerWithAllData, createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { eraseCustomer } from '#features/customers/server/erase-customer.ts'
@@ -123,9 +123,9 @@ describe('opening a customer’s record', () => {
 })
 
 describe('a customer’s record at the desk', () => {
-  let all: FullCustomer
+  let all: CustomerWithAllData
   beforeAll(async () => {
-    all = await createFullCustomer(world())
+    all = await createCustomerWithAllData(world())
   })
 
   test('a customer’s record contains only the listed fields, with email address, SIM and card masked', async () => {

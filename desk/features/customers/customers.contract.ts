@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { reasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
-import { fieldIssue, decimalAmountSchema } from '#kit/contract/schema.ts'
-import { historyPageSchema, cursorText } from './customer-history.contract.ts'
+import { createFieldIssue, decimalAmountSchema } from '#kit/contract/schema.ts'
+import { historyPageSchema, cursorSchema } from './customer-history.contract.ts'
 
 export const accessReasonLabels = {
   call: 'A call',
@@ -122,7 +122,7 @@ export const openCustomerBody = v.pipe(
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (dataset.typed && dataset.value.reason === 'ticket' && dataset.value.ticket === '')
-      addIssue(fieldIssue(dataset.value, 'ticket', customerMessages.ticket))
+      addIssue(createFieldIssue(dataset.value, 'ticket', customerMessages.ticket))
   }),
 )
 
@@ -161,12 +161,12 @@ export const writeNote = endpoint({
   output: v.object({}),
 })
 
-export const listAccess = endpoint({
+export const listAccessLog = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/looked/',
   summary: 'Returns who opened a customer’s record or revealed details, and why. Reading this list is itself logged',
   params,
-  query: v.object({ before: v.optional(cursorText()) }),
+  query: v.object({ before: v.optional(cursorSchema()) }),
   output: v.object({ name: v.string(), rows: v.array(accessLogEntrySchema), next: v.nullable(v.string()) }),
 })
 

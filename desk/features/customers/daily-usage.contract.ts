@@ -5,14 +5,14 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 export const weeks = ['0', '1', '2', '3', '4'] as const
 export type Week = (typeof weeks)[number]
 
-const daySchema = v.object({
+const dailyUsageSchema = v.object({
   /** A calendar day in the market's time zone, as `YYYY-MM-DD`. */
   day: v.string(),
   megabytes: v.number(),
   call_seconds: v.number(),
   texts: v.number(),
 })
-export type DailyUsage = v.InferOutput<typeof daySchema>
+export type DailyUsage = v.InferOutput<typeof dailyUsageSchema>
 
 export const readDailyUsage = endpoint({
   method: 'GET',
@@ -22,7 +22,7 @@ export const readDailyUsage = endpoint({
   query: v.object({ week: v.optional(v.picklist(weeks), '0') }),
   output: v.object({
     /** Usage per day, oldest day first. */
-    days: v.array(daySchema),
+    days: v.array(dailyUsageSchema),
     read: v.string(),
   }),
 })

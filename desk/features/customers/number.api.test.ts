@@ -8,7 +8,7 @@ import {
   stopAutoRenewals,
 } from '#quality/support/auto-renewal.ts'
 import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { type FullCustomer, createFullCustomer } from '#quality/support/full-customer.ts'
+import { type CustomerWithAllData, createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { activate } from '#quality/support/activation-journey.ts'
 import { buyAddOn } from '#quality/support/purchases.ts'
@@ -99,9 +99,9 @@ describe('opening a phone number’s page', () => {
 })
 
 describe('a phone number’s page at the desk', () => {
-  let all: FullCustomer
+  let all: CustomerWithAllData
   beforeAll(async () => {
-    all = await createFullCustomer(world())
+    all = await createCustomerWithAllData(world())
   })
 
   test('a phone number’s page shows the plan and its end date, the next charge, the SIM, number transfers and orders', async () => {

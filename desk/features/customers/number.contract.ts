@@ -89,7 +89,7 @@ export const readNumber = endpoint({
 })
 export type NumberPage = v.InferOutput<typeof readNumber.output>
 
-export const showSim = endpoint({
+export const showSimNumber = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/numbers/:service/show-sim/',
   summary: 'Returns the full SIM number and logs that it was shown',

@@ -11,7 +11,7 @@ const addOnSchema = v.object({
   is_for_roaming: v.boolean(),
   left: v.array(remainingSchema),
 })
-export type AddOnOfNumber = v.InferOutput<typeof addOnSchema>
+export type NumberAddOn = v.InferOutput<typeof addOnSchema>
 
 export const readUsage = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { type NoticeHours, noticeHours, noticeKinds } from '#features/notices/notices.contract.ts'
+import { type NoticeDuration, noticeDurationOptions, noticeKinds } from '#features/notices/notices.contract.ts'
 
 export const noticeMessages = {
   kind: 'Please choose the type of notice.',
@@ -19,7 +19,7 @@ const noticeSchema = v.object({
 })
 export type ActiveNotice = v.InferOutput<typeof noticeSchema>
 
-const hours = noticeHours.map((each): `${NoticeHours}` => `${each}`)
+const hours = noticeDurationOptions.map((each): `${NoticeDuration}` => `${each}`)
 
 export const publishNoticeBody = v.object({
   kind: v.picklist(noticeKinds, noticeMessages.kind),

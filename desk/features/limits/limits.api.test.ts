@@ -3,7 +3,7 @@ import { newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { activate } from '#quality/support/activation-journey.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { grantHandlers } from '#desk/app/desk-routes.ts'
+import { createGrantHandlers } from '#desk/app/desk-routes.ts'
 import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
 import { applyDueGrants } from '#desk/features/approvals/server/due-grants.ts'
 import { defaultLimits } from '#desk/features/orders/server/refund-limits.ts'
@@ -196,13 +196,13 @@ describe('higher refund limits', () => {
     await open()
       .set({ ...past, takes_effect: false })
       .execute()
-    await applyDueGrants(world().deps, grantHandlers(world().deps))
+    await applyDueGrants(world().deps, createGrantHandlers(world().deps))
     expect((await limits(one)).roles[0]).toMatchObject({ order: '10.00', asked: null })
     expect((await approvals(one)).own).toMatchObject([{ state: 'lapsed' }])
 
     expect((await change(other)).body).toMatchObject({ outcome: 'asked' })
     await open().set(past).execute()
-    await applyDueGrants(world().deps, grantHandlers(world().deps))
+    await applyDueGrants(world().deps, createGrantHandlers(world().deps))
     expect((await limits(one)).roles[0]).toMatchObject({ order: '20.00', asked: null })
   })
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { decimalToCents } from '#kit/contract/money.ts'
-import { fieldIssue, decimalAmountSchema } from '#kit/contract/schema.ts'
-import { amountInputInCents } from '#desk/features/orders/orders.contract.ts'
+import { createFieldIssue, decimalAmountSchema } from '#kit/contract/schema.ts'
+import { amountInputSchema } from '#desk/features/orders/orders.contract.ts'
 import { limitReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 export const limitsMessages = {
@@ -15,11 +15,11 @@ export const limitsMessages = {
 } as const
 
 const role = v.picklist(['support', 'finance'])
-const amounts = { order: decimalAmountSchema(), day: decimalAmountSchema() }
+const limitAmountFields = { order: decimalAmountSchema(), day: decimalAmountSchema() }
 
 const roleSchema = v.object({
   role,
-  ...amounts,
+  ...limitAmountFields,
   changed: v.nullable(v.object({ at: v.string(), by: v.string(), approved_by: v.nullable(v.string()) })),
   why_not: v.nullable(v.string()),
   /**
@@ -29,7 +29,7 @@ const roleSchema = v.object({
   asked: v.nullable(
     v.object({
       by: v.string(),
-      ...amounts,
+      ...limitAmountFields,
       left_seconds: v.number(),
       is_own: v.boolean(),
       is_stale: v.boolean(),
@@ -61,21 +61,21 @@ export const readLimits = endpoint({
 export type Limits = v.InferOutput<typeof readLimits.output>
 
 const maxCents = 10_000_000
-const limitInput = () => v.pipe(amountInputInCents(), v.maxValue(maxCents, limitsMessages.most))
-const currentAmount = () => v.pipe(decimalAmountSchema(), v.transform(decimalToCents))
+const limitInputSchema = () => v.pipe(amountInputSchema(), v.maxValue(maxCents, limitsMessages.most))
+const currentAmountSchema = () => v.pipe(decimalAmountSchema(), v.transform(decimalToCents))
 
 export const changeLimitsBody = v.pipe(
   v.object({
-    order: limitInput(),
-    day: limitInput(),
-    was_order: currentAmount(),
-    was_day: currentAmount(),
+    order: limitInputSchema(),
+    day: limitInputSchema(),
+    was_order: currentAmountSchema(),
+    was_day: currentAmountSchema(),
     ...limitReasonFields(),
   }),
   checkReasonNote(),
   v.rawCheck(({ dataset, addIssue }) => {
     if (dataset.typed && dataset.value.day < dataset.value.order)
-      addIssue(fieldIssue(dataset.value, 'day', limitsMessages.day))
+      addIssue(createFieldIssue(dataset.value, 'day', limitsMessages.day))
   }),
 )
 

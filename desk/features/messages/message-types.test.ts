@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { messageTopics } from './messages.contract.ts'
-import { isKnownMessageType, messageTypesOfTopic, messageTypeLabel } from './server/message-types.ts'
+import { isKnownMessageType, listTopicMessageTypes, messageTypeLabel } from './server/message-types.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -25,7 +25,7 @@ test('an unknown or missing message type gets a general label', () => {
 })
 
 test('no message type belongs to two topics', () => {
-  const all = messageTopics.flatMap(messageTypesOfTopic)
+  const all = messageTopics.flatMap(listTopicMessageTypes)
   expect(new Set(all).size).toBe(all.length)
-  expect(messageTypesOfTopic('transfers')).toContain('port')
+  expect(listTopicMessageTypes('transfers')).toContain('port')
 })

@@ -8,7 +8,13 @@ import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, type Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { type Domains, listMessages, type MessagePage, type MessageRow, readDomains } from './messages.contract.ts'
+import {
+  type DomainStatistics,
+  listMessages,
+  type MessagePage,
+  type MessageRow,
+  readDomains,
+} from './messages.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
@@ -22,7 +28,7 @@ beforeAll(async () => {
 
 const list = async (query: Record<string, string> = {}): Promise<MessagePage> =>
   (await support!.get(`/api/desk/messages/?${new URLSearchParams(query)}`)).body
-const domains = async (): Promise<Domains> => (await finance!.get('/api/desk/messages/domains/')).body
+const domains = async (): Promise<DomainStatistics> => (await finance!.get('/api/desk/messages/domains/')).body
 const again = (id: string, who = support!) => who.post(`/api/desk/messages/${id}/again/`)
 const at = async (domain: string | null) => (await domains()).domains.find((row) => row.domain === domain)
 const ago = (minutes: number) => toDate(realNow().subtract({ minutes }))

@@ -19,7 +19,7 @@ export const textMessagesFilter = 'texts'
 
 /** Minutes after which a message that has been neither sent nor refused counts as stuck. */
 export const stuckMinutes = 10
-export const refusedCountDays = 7
+export const refusedPeriodDays = 7
 
 const instantSchema = v.string()
 
@@ -91,7 +91,7 @@ export const readDomains = endpoint({
     others: v.number(),
   }),
 })
-export type Domains = v.InferOutput<typeof readDomains.output>
+export type DomainStatistics = v.InferOutput<typeof readDomains.output>
 
 export const resendRefusedMessage = endpoint({
   method: 'POST',

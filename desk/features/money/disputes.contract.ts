@@ -8,7 +8,7 @@ import { disputeReasonFields, checkReasonNote } from '#desk/features/staff/reaso
 
 const instantSchema = v.string()
 
-const messages = {
+const disputeMessages = {
   evidence: 'Please enter the reference that the gateway’s site gave you.',
   characters: 'A reference can have letters, digits and hyphens, up to 64 characters.',
   day: 'Please enter the day you submitted the evidence.',
@@ -66,20 +66,20 @@ export const downloadEvidence = endpoint({
   output: v.any(),
 })
 
-export const acceptBody = v.pipe(v.object(disputeReasonFields()), checkReasonNote())
+export const acceptDisputeBody = v.pipe(v.object(disputeReasonFields()), checkReasonNote())
 export const acceptDispute = endpoint({
   method: 'POST',
   path: '/api/desk/money/disputes/:reference/accept/',
   summary: 'Accepts a dispute: the bank keeps the money, so it cannot be refunded as well',
   params,
-  body: acceptBody,
+  body: acceptDisputeBody,
   output: v.object({}),
 })
 
 export const contestDisputeBody = v.pipe(
   v.object({
-    evidence: v.pipe(requiredText(messages.evidence), v.regex(/^[\w-]{1,64}$/, messages.characters)),
-    handed_in: v.pipe(v.optional(v.string(messages.day), ''), calendarDaySchema(messages.day)),
+    evidence: v.pipe(requiredText(disputeMessages.evidence), v.regex(/^[\w-]{1,64}$/, disputeMessages.characters)),
+    handed_in: v.pipe(v.optional(v.string(disputeMessages.day), ''), calendarDaySchema(disputeMessages.day)),
     ...disputeReasonFields(),
   }),
   checkReasonNote(),
@@ -93,8 +93,8 @@ export const contestDispute = endpoint({
   output: v.object({}),
 })
 
-export const closeBody = v.pipe(
-  v.object({ outcome: v.picklist(disputeOutcomes, messages.outcome), ...disputeReasonFields() }),
+export const closeDisputeBody = v.pipe(
+  v.object({ outcome: v.picklist(disputeOutcomes, disputeMessages.outcome), ...disputeReasonFields() }),
   checkReasonNote(),
 )
 export const closeDispute = endpoint({
@@ -102,6 +102,6 @@ export const closeDispute = endpoint({
   path: '/api/desk/money/disputes/:reference/close/',
   summary: 'Closes a dispute when the gateway will report nothing more about it',
   params,
-  body: closeBody,
+  body: closeDisputeBody,
   output: v.object({}),
 })

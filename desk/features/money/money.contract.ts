@@ -37,9 +37,9 @@ export const listDisputes = endpoint({
   output: v.object({ disputes: v.array(disputeRow), next: v.nullable(v.string()) }),
 })
 
-const typeTotal = v.object({ count: v.number(), amount: decimalAmountSchema() })
+const orderTypeTotalSchema = v.object({ count: v.number(), amount: decimalAmountSchema() })
 
-const dayRow = v.object({
+const dailyTotalsSchema = v.object({
   /** A calendar day in the market's time zone, as `YYYY-MM-DD`. */
   day: v.string(),
   /** Whether the row is for today, whose figures are still preliminary. */
@@ -48,34 +48,39 @@ const dayRow = v.object({
   given: decimalAmountSchema(),
   /** Total amount of the disputes that were first reported on that day, minus any amounts that have come back since. */
   disputed: decimalAmountSchema(),
-  activations: typeTotal,
-  renewals: typeTotal,
-  addons: typeTotal,
-  by_card: typeTotal,
+  activations: orderTypeTotalSchema,
+  renewals: orderTypeTotalSchema,
+  addons: orderTypeTotalSchema,
+  by_card: orderTypeTotalSchema,
   /** Number of orders without a card payment, such as those paid with a voucher that the customer bought in a shop. */
   by_voucher: v.number(),
 })
-export type DayRow = v.InferOutput<typeof dayRow>
+export type DailyTotals = v.InferOutput<typeof dailyTotalsSchema>
 
 const day = () => calendarDaySchema('Please enter a day, such as 2026-11-26.')
 
-export const listDays = endpoint({
+export const listDailyTotals = endpoint({
   method: 'GET',
   path: '/api/desk/money/days/',
   summary: 'Returns daily totals in the market’s time zone, newest first, 7 days per page',
   query: v.object({ before: v.optional(day()) }),
-  output: v.object({ days: v.array(dayRow), next: v.nullable(v.string()), currency: v.string(), today: v.string() }),
+  output: v.object({
+    days: v.array(dailyTotalsSchema),
+    next: v.nullable(v.string()),
+    currency: v.string(),
+    today: v.string(),
+  }),
 })
 
-export const maxDays = 366
+export const maxDownloadDays = 366
 
-export const daysMessages = {
+export const dayRangeMessages = {
   order: 'The end date is before the start date.',
-  tooMany: `A file can cover at most ${maxDays} days.`,
+  tooMany: `A file can cover at most ${maxDownloadDays} days.`,
   future: 'Choose today or an earlier day.',
 } as const
 
-export const downloadDays = endpoint({
+export const downloadDailyTotals = endpoint({
   method: 'GET',
   path: '/api/desk/money/days/file/',
   summary: 'Returns the daily totals for a range of days as a CSV file',

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readMails } from '#quality/support/auto-renewal.ts'
+import { readEmails } from '#quality/support/auto-renewal.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { activate } from '#quality/support/activation-journey.ts'
-import { createNextPlan, cancelNextPlan, refundedCents } from '#quality/support/next-plan.ts'
+import { createNextPlan, cancelNextPlan, readRefundedCents } from '#quality/support/next-plan.ts'
 import { findFaultsWhenIdle } from '#quality/support/reconciliation.ts'
-import { networkActions } from '#quality/support/simulators.ts'
+import { readNetworkActions } from '#quality/support/simulators.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
@@ -392,12 +392,12 @@ describe('refunds for a next plan that has not started', () => {
         ],
       })
       expect((await finance.post(pathOf(code, 'cancel/'), { reason: 'customers-wish' })).status).toBe(200)
-      await pollUntil(async () => (await refundedCents(world(), code)) === 3600)
+      await pollUntil(async () => (await readRefundedCents(world(), code)) === 3600)
       expect((await orderOf(code)).state).toBe('cancelled')
-      expect(await networkActions(world(), code)).toEqual(['add_plan completed', 'remove_plan completed'])
+      expect(await readNetworkActions(world(), code)).toEqual(['add_plan completed', 'remove_plan completed'])
       expect(await lastAct('next_plan_cancelled')).toMatchObject({ email: demoStaff.lead, reason: 'customers-wish' })
       const mail = await pollUntil(async () =>
-        (await readMails(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled')),
+        (await readEmails(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled')),
       )
       expect(mail.text).not.toContain('as you asked')
       expect((await support.post(pathOf(code, 'cancel/'), { reason: 'customers-wish' })).status).toBe(409)

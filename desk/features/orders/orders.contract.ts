@@ -195,7 +195,7 @@ export const cancelOrder = endpoint({
 })
 
 const amountMessage = 'Enter an amount such as 5.00.'
-export const amountInputInCents = () =>
+export const amountInputSchema = () =>
   v.pipe(
     v.optional(v.string(amountMessage), ''),
     v.transform((typed) => cleanCode(typed).trim().replace(/^\$/, '')),
@@ -205,13 +205,13 @@ export const amountInputInCents = () =>
       return decimalToCents(`${whole}.${part.padEnd(2, '0')}`)
     }),
   )
-export const positiveAmountInputInCents = () =>
-  v.pipe(amountInputInCents(), v.minValue(1, 'Enter an amount above $0.00.'))
+export const positiveAmountInputSchema = () =>
+  v.pipe(amountInputSchema(), v.minValue(1, 'Enter an amount above $0.00.'))
 
 /** `left` is the refundable amount that the person saw. With it, the server can reject a repeated submission that would refund twice. */
-export const refundBody = v.pipe(
+export const refundOrderBody = v.pipe(
   v.object({
-    amount: positiveAmountInputInCents(),
+    amount: positiveAmountInputSchema(),
     left: v.pipe(decimalAmountSchema(), v.transform(decimalToCents)),
     ...reasonFields(),
   }),
@@ -223,7 +223,7 @@ export const refundOrder = endpoint({
   path: '/api/desk/orders/:code/refund/',
   summary: 'Refunds part or all of an order, within the staff member’s own limits',
   params: code,
-  body: refundBody,
+  body: refundOrderBody,
   output: v.object({
     /** `unknown` means that the gateway has not responded. Fantail repeats the request with the same idempotency key. */
     outcome: v.picklist(['received', 'unknown', 'refused']),
@@ -237,11 +237,11 @@ export const requestRefund = endpoint({
   path: '/api/desk/orders/:code/refund/ask/',
   summary: 'Requests approval for a refund above the staff member’s own limits',
   params: code,
-  body: refundBody,
+  body: refundOrderBody,
   output: v.object({ id: v.string(), lapses: v.string() }),
 })
 
-export const settleBody = v.pipe(
+export const requestSettlementBody = v.pipe(
   v.object({
     reference: v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/)),
     said: v.picklist(['paid', 'not_paid'], 'Please choose what the gateway’s site shows.'),
@@ -262,7 +262,7 @@ export const requestSettlement = endpoint({
   path: '/api/desk/orders/:code/settle/ask/',
   summary: 'Requests approval to settle a gateway request by hand if it has had no outcome for half an hour',
   params: code,
-  body: settleBody,
+  body: requestSettlementBody,
   output: v.object({ id: v.string(), lapses: v.string() }),
 })
 

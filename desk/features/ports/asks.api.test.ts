@@ -10,7 +10,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { transact } from '#kit/server/db.ts'
-import { stopMail } from '#features/messages/server/mail-stops.store.ts'
+import { stopMailToUser } from '#features/messages/server/mail-stops.store.ts'
 import { listStalledPorts } from '#features/porting/server/porting-events.store.ts'
 import type { DeskPort, PortPage } from './ports.contract.ts'
 
@@ -149,7 +149,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
 
   test('a number transfer reminder is not emailed if the address’s owner has said that the account is not theirs', async () => {
     const { reference, id, customer, service } = await aPort('awaitingCustomerReply')
-    await transact(world().db, (trx) => stopMail(trx, customer.id, world().deps.clock.now()))
+    await transact(world().db, (trx) => stopMailToUser(trx, customer.id, world().deps.clock.now()))
     expect((await see(reference)).contact?.by_mail).toBe(false)
     expect((await remind(reference)).body).toEqual({
       said: `Reminder sent: a text to ${formatNational(service.msisdn)} is on the way.`,

@@ -72,10 +72,16 @@ export const listPorts = endpoint({
 })
 export type PortPage = v.InferOutput<typeof listPorts.output>
 
-export const requestFields = ['msisdn', 'provider', 'billing_method', 'prepaid_sim_number', 'account_number'] as const
-export type RequestField = (typeof requestFields)[number]
+export const portRequestFields = [
+  'msisdn',
+  'provider',
+  'billing_method',
+  'prepaid_sim_number',
+  'account_number',
+] as const
+export type PortRequestField = (typeof portRequestFields)[number]
 
-const requestDataSchema = v.object({
+const portRequestDataSchema = v.object({
   /** The phone number in national format. */
   msisdn: v.string(),
   provider: v.string(),
@@ -83,20 +89,20 @@ const requestDataSchema = v.object({
   prepaid_sim_number: v.string(),
   account_number: v.string(),
 })
-export type PortRequestData = v.InferOutput<typeof requestDataSchema>
+export type PortRequestData = v.InferOutput<typeof portRequestDataSchema>
 
-const requestSchema = v.object({
+const portRequestSchema = v.object({
   reference: v.string(),
   created: instantSchema,
   words: v.string(),
   tone,
   code: v.nullable(v.string()),
   from: v.string(),
-  answers: requestDataSchema,
+  answers: portRequestDataSchema,
   /** Fields that differ from the previous transfer request. */
-  changed: v.array(v.picklist(requestFields)),
+  changed: v.array(v.picklist(portRequestFields)),
 })
-export type PortRequest = v.InferOutput<typeof requestSchema>
+export type PortRequest = v.InferOutput<typeof portRequestSchema>
 
 const stageSchema = v.object({
   words: v.string(),
@@ -146,15 +152,15 @@ const portSchema = v.object({
       why: v.string(),
       code: v.nullable(v.string()),
       ask: v.string(),
-      field: v.nullable(v.picklist(requestFields)),
+      field: v.nullable(v.picklist(portRequestFields)),
     }),
   ),
   /** All transfer requests for the same service, oldest first. */
-  requests: v.array(requestSchema),
+  requests: v.array(portRequestSchema),
   events: v.array(
     v.object({ at: instantSchema, words: v.string(), detail: v.string(), by: v.nullable(v.string()), tone }),
   ),
-  answers: requestDataSchema,
+  answers: portRequestDataSchema,
   donors: v.array(v.object({ id: v.string(), name: v.string() })),
   looked_at_from: v.nullable(instantSchema),
   owner,
@@ -221,7 +227,7 @@ export const releasePort = endpoint({
   output: v.object({}),
 })
 
-export const correctionSchemas = createForEachRegion((region) =>
+export const portCorrectionSchemas = createForEachRegion((region) =>
   v.pipe(v.object({ ...portingFields(region), ...portReasonFields() }), requireOwnershipProof(), checkReasonNote()),
 )
 
@@ -231,41 +237,41 @@ export const correctPort = endpoint({
   summary: 'Requests a number transfer again with corrected details, without changing the earlier request',
   params,
   // This schema is a placeholder: the route uses the market's own schema.
-  body: correctionSchemas.NZ,
+  body: portCorrectionSchemas.NZ,
   output: v.object({ reference: v.string() }),
 })
 
-export const cancelBody = v.pipe(v.object(portReasonFields()), checkReasonNote())
+export const cancelPortBodySchema = v.pipe(v.object(portReasonFields()), checkReasonNote())
 
 export const cancelPort = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/cancel/',
   summary: 'Cancels a number transfer while the network still can, and returns the result',
   params,
-  body: cancelBody,
+  body: cancelPortBodySchema,
   output: v.object({
     outcome: v.picklist(['cancelled', 'undecided', 'refused', 'over']),
     said: v.string(),
   }),
 })
 
-const messageOutput = v.object({ said: v.string() })
+const outcomeMessageSchema = v.object({ said: v.string() })
 
 export const remindCustomer = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/remind/',
   summary: 'Reminds the customer, by text and email, to confirm the transfer',
   params,
-  output: messageOutput,
+  output: outcomeMessageSchema,
 })
 
-export const askCustomerBody = v.pipe(v.object(portReasonFields()), checkReasonNote())
+export const askCustomerBodySchema = v.pipe(v.object(portReasonFields()), checkReasonNote())
 
 export const askCustomerForCorrection = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/ask/',
   summary: 'Tells the customer by text and email what to correct, and where',
   params,
-  body: askCustomerBody,
-  output: messageOutput,
+  body: askCustomerBodySchema,
+  output: outcomeMessageSchema,
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
-import { fieldIssue, optionalCode } from '#kit/contract/schema.ts'
+import { createFieldIssue, optionalCode } from '#kit/contract/schema.ts'
 import { reasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
@@ -57,7 +57,7 @@ const amountInput = v.pipe(
 const isSameAmount = (typed: string, total: string): boolean =>
   typed === total || (total.endsWith('.00') && typed === total.slice(0, -3))
 
-const renewalFields = v.object({
+const renewalFieldsSchema = v.object({
   pay: v.picklist(renewalPaymentSources, deskRenewalMessages.pay),
   product: v.pipe(v.optional(v.string(), ''), v.maxLength(100, planMessages.required)),
   code: v.pipe(optionalCode(), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
@@ -70,18 +70,18 @@ const renewalFields = v.object({
   ...reasonFields(),
 })
 
-export const deskRenewalBody = v.pipe(
-  renewalFields,
+export const deskRenewalSchema = v.pipe(
+  renewalFieldsSchema,
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
-    const form: v.InferOutput<typeof renewalFields> = dataset.value
+    const form: v.InferOutput<typeof renewalFieldsSchema> = dataset.value
     const { pay, product, code, total, amount } = form
     if (pay === 'voucher') {
-      if (code === '') addIssue(fieldIssue(form, 'code', voucherMessages.required))
+      if (code === '') addIssue(createFieldIssue(form, 'code', voucherMessages.required))
       return
     }
-    if (product === '') addIssue(fieldIssue(form, 'product', planMessages.required))
-    else if (!isSameAmount(amount, total)) addIssue(fieldIssue(form, 'amount', deskRenewalMessages.amount(total)))
+    if (product === '') addIssue(createFieldIssue(form, 'product', planMessages.required))
+    else if (!isSameAmount(amount, total)) addIssue(createFieldIssue(form, 'amount', deskRenewalMessages.amount(total)))
   }),
   checkReasonNote(),
 )
@@ -91,7 +91,7 @@ export const renewForCustomer = endpoint({
   path: '/api/desk/customers/:id/numbers/:service/renewal/',
   summary: 'Renews a number for a verified caller, with their saved card or a voucher',
   params,
-  body: deskRenewalBody,
+  body: deskRenewalSchema,
   output: v.object({
     order_code: v.string(),
     /** Whether the gateway has yet to respond. Fantail keeps trying, and the card is charged only once. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
-import { createFullCustomer } from '#quality/support/full-customer.ts'
+import { createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { exhaustNewestLimit } from '#quality/support/exhaust-newest-limit.ts'
 import { activate, advanceWizardTo } from '#quality/support/activation-journey.ts'
@@ -17,7 +17,7 @@ const marked = ({ hit, mark }: ResultRow) => mark && hit.slice(mark.start, mark.
 
 describe('search at the desk', () => {
   test('a customer is found by number, name, email, SIM, card or order, with the match marked and the data masked', async () => {
-    const { id, ported, service, email, first_name: first, last_name: last } = await createFullCustomer(world())
+    const { id, ported, service, email, first_name: first, last_name: last } = await createCustomerWithAllData(world())
     const mine = async (text: string) => rowsOf(await searched(text)).filter(({ href }) => href === `/customers/${id}/`)
     const name = `${first} ${last.slice(0, 2)}•••••`
     const address = `${email.slice(0, 2)}•••••${email.slice(email.indexOf('@'))}`

@@ -7,7 +7,7 @@ export type ResultType = (typeof resultTypes)[number]
 
 export const maxResultsPerGroup = 8
 /** Maximum length of a search text. No value that can be searched for is longer. */
-export const maxTextLength = 254
+export const maxSearchTextLength = 254
 
 const rowSchema = v.object({
   kind: v.picklist(resultTypes),
@@ -42,7 +42,7 @@ export const search = endpoint({
     q: v.pipe(
       v.optional(v.string(), ''),
       v.trim(),
-      v.maxLength(maxTextLength, 'Your search is too long. Please shorten it.'),
+      v.maxLength(maxSearchTextLength, 'Your search is too long. Please shorten it.'),
     ),
   }),
   output: v.object({ groups: v.array(groupSchema), took_ms: v.number() }),

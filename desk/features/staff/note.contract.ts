@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /** A note for colleagues. Control characters are replaced by spaces, because they could manipulate a terminal that shows the note. */
-export const noteText = () =>
+export const createNoteSchema = () =>
   v.pipe(
     v.optional(v.string(), ''),
     v.transform((typed) => typed.replaceAll(/[^\P{Cc}\n]/gu, ' ').trim()),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { fieldIssue } from '#kit/contract/schema.ts'
-import { noteText } from './note.contract.ts'
+import { createFieldIssue } from '#kit/contract/schema.ts'
+import { createNoteSchema } from './note.contract.ts'
 
 export const reasonNames = {
   outage: 'Outage or fault',
@@ -98,7 +98,7 @@ const allReasonNames: Readonly<Record<string, string>> = {
   ...reasonNames,
 }
 
-export const reasonName = (code: string): string | null =>
+export const getReasonName = (code: string): string | null =>
   Object.hasOwn(allReasonNames, code) ? (allReasonNames[code] ?? null) : null
 
 const reasonMessages = {
@@ -107,31 +107,37 @@ const reasonMessages = {
 } as const
 
 /** A request body's reason fields: `{ ...reasonFields() }`. Wrap the whole schema in `checkReasonNote`, which validates them together. */
-export const reasonFields = () => ({ reason: v.picklist(reasons, reasonMessages.reason), note: noteText() })
+export const reasonFields = () => ({ reason: v.picklist(reasons, reasonMessages.reason), note: createNoteSchema() })
 
 export const catalogueReasonFields = () => ({
   reason: v.picklist(catalogueReasons, reasonMessages.reason),
-  note: noteText(),
+  note: createNoteSchema(),
 })
 
 export const voucherReasonFields = () => ({
   reason: v.picklist(voucherReasons, reasonMessages.reason),
-  note: noteText(),
+  note: createNoteSchema(),
 })
 
-export const portReasonFields = () => ({ reason: v.picklist(portReasons, reasonMessages.reason), note: noteText() })
+export const portReasonFields = () => ({
+  reason: v.picklist(portReasons, reasonMessages.reason),
+  note: createNoteSchema(),
+})
 
 export const disputeReasonFields = () => ({
   reason: v.picklist(disputeReasons, reasonMessages.reason),
-  note: noteText(),
+  note: createNoteSchema(),
 })
 
 export const settlementReasonFields = () => ({
   reason: v.picklist(settlementReasons, reasonMessages.reason),
-  note: noteText(),
+  note: createNoteSchema(),
 })
 
-export const limitReasonFields = () => ({ reason: v.picklist(limitReasons, reasonMessages.reason), note: noteText() })
+export const limitReasonFields = () => ({
+  reason: v.picklist(limitReasons, reasonMessages.reason),
+  note: createNoteSchema(),
+})
 
 const minNoteLetters = 10
 type ReasonInput = {
@@ -154,14 +160,14 @@ export const checkReasonNote = <Form extends ReasonInput>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
     if (!dataset.typed || hasValidReason(dataset.value)) return
     const form: ReasonInput = dataset.value
-    addIssue(fieldIssue(form, 'note', reasonMessages.tooShort))
+    addIssue(createFieldIssue(form, 'note', reasonMessages.tooShort))
   })
 
 export const formatStoredReason = ({ reason, note }: ReasonInput): string => (note ? `${reason}: ${note}` : reason)
 
 export function reasonLabel(storedReason: string): string {
   const [code = '', ...rest] = storedReason.split(': ')
-  const name = reasonName(code)
+  const name = getReasonName(code)
   if (!name) return storedReason
   const note = rest.join(': ')
   return note ? `${name}: ${note}` : name

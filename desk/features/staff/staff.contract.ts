@@ -15,7 +15,7 @@ export const isInGroup = (
   group: StaffGroup,
 ): boolean => (group === 'lead' ? isLead : held.includes(group))
 
-export const rightsText = ({ roles: held, isLead }: { roles: readonly Role[]; isLead: boolean }): string =>
+export const formatRights = ({ roles: held, isLead }: { roles: readonly Role[]; isLead: boolean }): string =>
   [...held.map((role) => roleNames[role]), ...(isLead ? ['Lead'] : [])].join(', ')
 
 export const staffMessages = {
@@ -53,7 +53,7 @@ export const passkeyResponseSchema = v.looseObject({
 export const passkeyOptionsSchema = v.object({ options: v.record(v.string(), v.unknown()) })
 const invitationToken = v.pipe(requiredText(), v.maxLength(64))
 
-export const readMe = endpoint({
+export const readSignedInStaff = endpoint({
   method: 'GET',
   path: '/api/desk/me/',
   summary: 'Returns who is signed in and, in the demo, also who can sign in without a passkey',

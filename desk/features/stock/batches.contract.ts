@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { optionalCode, requiredCode, requiredText, decimalAmountSchema } from '#kit/contract/schema.ts'
 import { maxVouchers } from '#features/vouchers/vouchers.contract.ts'
-import { noteText } from '#desk/features/staff/note.contract.ts'
+import { createNoteSchema } from '#desk/features/staff/note.contract.ts'
 import { voucherReasonFields, checkReasonNote } from '#desk/features/staff/reasons.contract.ts'
 
 export const batchMessages = {
@@ -47,7 +47,7 @@ export type Batch = v.InferOutput<typeof batchSchema>
 
 const params = v.object({ id: v.pipe(v.string(), v.regex(/^[0-9A-Z]{8}$/)) })
 
-export const batchBody = v.pipe(
+export const batchBodySchema = v.pipe(
   v.object({
     count: v.pipe(
       optionalCode(),
@@ -66,7 +66,7 @@ export const requestBatch = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/',
   summary: 'Requests a batch of vouchers, which another person has to approve',
-  body: batchBody,
+  body: batchBodySchema,
   output: v.object({ id: v.string() }),
 })
 
@@ -107,13 +107,13 @@ export const confirmCodesReceived = endpoint({
   output: v.object({}),
 })
 
-export const voidBody = v.object({ reason: v.pipe(noteText(), v.nonEmpty(batchMessages.reason)) })
+export const voidBatchBodySchema = v.object({ reason: v.pipe(createNoteSchema(), v.nonEmpty(batchMessages.reason)) })
 
 export const voidBatch = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/:id/void/',
   summary: 'Permanently voids all unused vouchers in a batch',
   params,
-  body: voidBody,
+  body: voidBatchBodySchema,
   output: v.object({}),
 })

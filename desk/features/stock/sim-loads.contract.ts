@@ -3,8 +3,8 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { simLoadStates } from '#features/stock/sim-loads.states.ts'
 
 /** Maximum size of an upload in bytes. Larger files have to be loaded with the command line. */
-export const maxBytes = 20 * 1024 * 1024
-export const maxLines = 200_000
+export const maxSimLoadBytes = 20 * 1024 * 1024
+export const maxSimLoadLines = 200_000
 
 export const simLoadMessages = {
   noFile: 'Please choose a CSV file of SIM packs.',
@@ -53,7 +53,7 @@ export const uploadSimLoad = endpoint({
   query: v.object({ name: v.optional(v.pipe(v.string(), v.maxLength(120)), '') }),
   /** `known` means that the same file has been uploaded before. */
   output: v.object({ id: v.string(), known: v.boolean() }),
-  maxBytes: maxBytes,
+  maxBytes: maxSimLoadBytes,
   tooLarge: simLoadMessages.tooLarge,
 })
 

@@ -8,13 +8,13 @@ import {
   createSimStock,
   type StockPack,
   formatPacks,
-  withCheckDigit,
+  appendCheckDigit,
 } from '#quality/support/sim-stock.ts'
 import { sendOversizedBody } from '#quality/support/send-oversized.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
-import { simLoadMessages, maxLines } from './sim-loads.contract.ts'
+import { simLoadMessages, maxSimLoadLines } from './sim-loads.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
@@ -77,7 +77,7 @@ async function aBadFile() {
   await world().db.insertInto('reserved_numbers').values({ msisdn: reserved.msisdn, holder: randomUUID() }).execute()
   const wrong = fresh()
   const digits = wrong.iccid.slice(0, -1)
-  const last = String((Number(withCheckDigit(digits).at(-1)) + 1) % 10)
+  const last = String((Number(appendCheckDigit(digits).at(-1)) + 1) % 10)
   const letter = `${wrong.iccid.slice(0, 10)}O${wrong.iccid.slice(11)}`
   const lines: [kind: string, text: string][] = [
     ['too_long', `${formatPack(fresh())}${' '.repeat(200)}x`],
@@ -189,7 +189,7 @@ describe('uploaded files of SIM packs', () => {
   })
 
   test('a file of SIM packs with more than 200,000 lines is rejected', { tags: ['slow'] }, async () => {
-    const { status, body } = await sendFile(admin!, `${headerLine}\n${'x\n'.repeat(maxLines + 1)}`)
+    const { status, body } = await sendFile(admin!, `${headerLine}\n${'x\n'.repeat(maxSimLoadLines + 1)}`)
     const sentence = 'The file has more than 200,000 lines. Please split it.'
     expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])
   })

@@ -9,7 +9,7 @@ export const stockSearchMessages = {
   none: 'No voucher or SIM pack found.',
 } as const
 
-const levelSchema = v.object({
+const stockLevelSchema = v.object({
   unused: v.number(),
   /** Number used in the last 14 days. */
   used: v.number(),
@@ -23,8 +23,8 @@ export const readStock = endpoint({
   summary:
     'Returns the stock and how long it will last, recent loads and batches, and the plans that vouchers can be made for',
   output: v.object({
-    sims: levelSchema,
-    vouchers: v.array(v.object({ plan: v.string(), ...levelSchema.entries })),
+    sims: stockLevelSchema,
+    vouchers: v.array(v.object({ plan: v.string(), ...stockLevelSchema.entries })),
     loads: v.array(simLoadSchema),
     batches: v.array(batchSchema),
     plans: v.array(v.object({ id: v.string(), title: v.string(), price: decimalAmountSchema(), hidden: v.boolean() })),
@@ -32,7 +32,7 @@ export const readStock = endpoint({
 })
 export type Stock = v.InferOutput<typeof readStock.output>
 
-export const stockSearchBody = v.object({
+export const stockSearchSchema = v.object({
   text: v.pipe(requiredCode(stockSearchMessages.what), v.maxLength(40, stockSearchMessages.what)),
 })
 
@@ -40,7 +40,7 @@ export const searchStock = endpoint({
   method: 'POST',
   path: '/api/desk/stock/find/',
   summary: 'Returns the state of one voucher or SIM pack and its order, but never a voucher code',
-  body: stockSearchBody,
+  body: stockSearchSchema,
   output: v.object({
     of: v.picklist(['voucher', 'sim']),
     state: v.picklist(['unused', 'held', 'redeemed', 'expired', 'void', 'not_for_sale']),

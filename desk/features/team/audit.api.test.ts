@@ -7,7 +7,7 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import { invite } from '#desk/features/staff/server/invitations.ts'
 import { type Role, staffMessages } from '#desk/features/staff/staff.contract.ts'
-import type { AuditTrail, TrailRow } from './audit.contract.ts'
+import type { AuditTrail, AuditTrailRow } from './audit.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
@@ -18,7 +18,7 @@ async function newPerson(roles: Role[], name = 'Tui Hall') {
   return { id, visitor: await newStaffVisitor(world().deskUrl ?? '', email) }
 }
 const said = async (who: Visitor, query: string) =>
-  (await who.get(`/api/desk/audit/?${query}`)).body.rows.map(({ what }: TrailRow) => what)
+  (await who.get(`/api/desk/audit/?${query}`)).body.rows.map(({ what }: AuditTrailRow) => what)
 async function fileOf(who: Visitor, query: string): Promise<string[]> {
   const { status, body, headers } = await who.post(`/api/desk/audit/file/?${query}`)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { calendarDaySchema } from '#kit/contract/day-schema.ts'
-import { maxTextLength } from '#desk/features/search/search.contract.ts'
+import { maxSearchTextLength } from '#desk/features/search/search.contract.ts'
 
-export const trailEntryTypes = ['acts', 'looks'] as const
-export type TrailEntryType = (typeof trailEntryTypes)[number]
+export const auditEntryTypes = ['acts', 'looks'] as const
+export type AuditEntryType = (typeof auditEntryTypes)[number]
 
 const linkSchema = v.object({ text: v.string(), path: v.nullable(v.string()) })
 
@@ -19,7 +19,7 @@ const rowSchema = v.object({
   /** The customer whom the entry is about: their masked name or, for staff who may not see customers, the end of their ID. */
   customer: v.nullable(linkSchema),
 })
-export type TrailRow = v.InferOutput<typeof rowSchema>
+export type AuditTrailRow = v.InferOutput<typeof rowSchema>
 
 export const auditMessages = {
   customer: 'A customer ID has 36 characters. You can find it in the address of the customer’s page.',
@@ -29,14 +29,14 @@ export const auditMessages = {
 
 export const maxFileRows = 10_000
 
-const filters = {
-  of: v.optional(v.picklist(trailEntryTypes)),
+const auditFilterFields = {
+  of: v.optional(v.picklist(auditEntryTypes)),
   person: v.optional(v.pipe(v.string(), v.maxLength(36))),
   act: v.optional(v.pipe(v.string(), v.regex(/^[a-z_]{1,60}$/))),
   customer: v.optional(v.pipe(v.string(), v.uuid(auditMessages.customer))),
   day: v.optional(calendarDaySchema(auditMessages.day)),
   /** A customer's name, email address, number, order code or ID. Only for staff who may see customers. */
-  q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(maxTextLength, auditMessages.q))),
+  q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(maxSearchTextLength, auditMessages.q))),
 }
 
 export const readAudit = endpoint({
@@ -44,7 +44,7 @@ export const readAudit = endpoint({
   path: '/api/desk/audit/',
   summary: 'Returns what staff did and viewed, newest first, 50 per page. Reading the log is itself logged',
   query: v.object({
-    ...filters,
+    ...auditFilterFields,
     before: v.optional(v.pipe(v.string(), v.maxLength(140))),
   }),
   output: v.object({
@@ -63,6 +63,6 @@ export const downloadAudit = endpoint({
   method: 'POST',
   path: '/api/desk/audit/file/',
   summary: `Returns the newest ${maxFileRows} rows of the audit log, at most, as a CSV file. The download is logged`,
-  query: v.object(filters),
+  query: v.object(auditFilterFields),
   output: v.any(),
 })

@@ -3,7 +3,7 @@ import { demoStaff, newStaffVisitor } from '#quality/support/desk-visitor.ts'
 import { acceptInvitation, readInvitations, newStaffMember, type StaffMember } from '#quality/support/staff-member.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
-import { grantHandlers } from '#desk/app/desk-routes.ts'
+import { createGrantHandlers } from '#desk/app/desk-routes.ts'
 import { approvalMessages } from '#desk/features/approvals/approvals.contract.ts'
 import { applyDueGrants } from '#desk/features/approvals/server/due-grants.ts'
 import type { Role } from '#desk/features/staff/staff.contract.ts'
@@ -43,7 +43,7 @@ const newMember = (roles: Role[] = ['support']) => newStaffMember(world(), { rol
 async function wait(email: string): Promise<void> {
   const past = new Date(Date.now() - 1_000)
   await world().db.updateTable('approvals').set({ lapses_at: past }).where('subject', '=', email).execute()
-  await applyDueGrants(world().deps, grantHandlers(world().deps))
+  await applyDueGrants(world().deps, createGrantHandlers(world().deps))
 }
 
 describe('invitations to join the staff', () => {
@@ -86,7 +86,7 @@ describe('invitations to join the staff', () => {
     for (const person of [lead, other])
       await pollUntil(async () => (await noticesTo(person.email)).some((text) => text.includes(email)))
     expect((await noticesTo(admin.email)).some((text) => text.includes(email))).toBe(false)
-    await applyDueGrants(world().deps, grantHandlers(world().deps))
+    await applyDueGrants(world().deps, createGrantHandlers(world().deps))
     expect(await personOf(email)).toBeUndefined()
     await wait(email)
     expect(await personOf(email)).toMatchObject({ roles: 'support' })

@@ -5,7 +5,7 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 import { invite } from '#desk/features/staff/server/invitations.ts'
 import { type Role, staffMessages } from '#desk/features/staff/staff.contract.ts'
-import type { TrailRow } from './audit.contract.ts'
+import type { AuditTrailRow } from './audit.contract.ts'
 import type { TeamPerson } from './team.contract.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
@@ -120,9 +120,9 @@ test('inviting people, suspending them and changing their roles need a recently 
 })
 
 describe('the staff audit log', () => {
-  const rowsFor = async (who: Visitor, query = ''): Promise<TrailRow[]> =>
+  const rowsFor = async (who: Visitor, query = ''): Promise<AuditTrailRow[]> =>
     (await who.get(`/api/desk/audit/${query}`)).body.rows
-  const said = (rows: TrailRow[]) =>
+  const said = (rows: AuditTrailRow[]) =>
     rows.map(({ what, why, subject, customer }) => [what, why, (subject ?? customer)?.text ?? null])
 
   test('the audit log lists a staff member’s actions and opened records, without telling an admin who the customers are', async () => {
@@ -165,7 +165,7 @@ describe('the staff audit log', () => {
     expect(said(first.rows)[0]).toEqual(['Viewed the audit log', '', 'Tui Hall'])
     const second = (await visitor.get(`/api/desk/audit/?of=looks&person=${id}&before=${first.next}`)).body
     expect([second.rows.length, second.next]).toEqual([2, null])
-    const keys = [...first.rows, ...second.rows].map(({ key }: TrailRow) => key)
+    const keys = [...first.rows, ...second.rows].map(({ key }: AuditTrailRow) => key)
     expect(new Set(keys).size).toBe(52)
     expect((await visitor.get('/api/desk/audit/?before=rubbish')).status).toBe(400)
     expect((await visitor.get('/api/desk/audit/?of=rubbish')).status).toBe(400)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { cleanText } from '#kit/contract/clean-text.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { fieldIssue, requiredEmail } from '#kit/contract/schema.ts'
+import { createFieldIssue, requiredEmail } from '#kit/contract/schema.ts'
 import { roles, type Role } from '#desk/features/staff/staff.contract.ts'
 
 export const teamMessages = {
@@ -21,38 +21,50 @@ const params = v.object({ id: v.string() })
 const emptyOutput = v.object({})
 
 /** A single line of text. Control characters are replaced by spaces, because they could manipulate a terminal that shows the text. */
-const singleLine = (missing: string, most: number, tooLong: string) =>
+const createSingleLineSchema = (missing: string, most: number, tooLong: string) =>
   v.pipe(
     v.optional(v.string(), ''),
-    v.transform((typed) => cleanText(typed).replaceAll(/(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu, ' ').trim()),
+    v.transform((typed) =>
+      cleanText(typed)
+        .replaceAll(/(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu, ' ')
+        .trim(),
+    ),
     v.nonEmpty(missing),
     v.maxLength(most, tooLong),
   )
 
-const checkbox = () => v.optional(v.boolean(), false)
-const roleCheckboxes = () => ({ support: checkbox(), finance: checkbox(), admin: checkbox(), is_lead: checkbox() })
+const createCheckboxSchema = () => v.optional(v.boolean(), false)
+const createRoleCheckboxes = () => ({
+  support: createCheckboxSchema(),
+  finance: createCheckboxSchema(),
+  admin: createCheckboxSchema(),
+  is_lead: createCheckboxSchema(),
+})
 type RoleCheckboxes = Record<Role, boolean> & { is_lead: boolean }
 
-export const selectedRoles = (ticks: Record<Role, boolean>): Role[] => roles.filter((role) => ticks[role])
+export const getSelectedRoles = (ticks: Record<Role, boolean>): Role[] => roles.filter((role) => ticks[role])
 
 const checkRoles = <Form extends RoleCheckboxes>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const form: RoleCheckboxes = dataset.value
-    if (selectedRoles(form).length === 0) addIssue(fieldIssue(form, 'support', teamMessages.roles))
-    else if (form.is_lead && !form.support && !form.finance) addIssue(fieldIssue(form, 'is_lead', teamMessages.lead))
+    if (getSelectedRoles(form).length === 0) addIssue(createFieldIssue(form, 'support', teamMessages.roles))
+    else if (form.is_lead && !form.support && !form.finance)
+      addIssue(createFieldIssue(form, 'is_lead', teamMessages.lead))
   })
 
-export const rolesBody = v.pipe(v.object(roleCheckboxes()), checkRoles())
-export const inviteBody = v.pipe(
+export const roleChangeSchema = v.pipe(v.object(createRoleCheckboxes()), checkRoles())
+export const invitationSchema = v.pipe(
   v.object({
     email: requiredEmail(),
-    name: singleLine(teamMessages.name, 80, teamMessages.nameLong),
-    ...roleCheckboxes(),
+    name: createSingleLineSchema(teamMessages.name, 80, teamMessages.nameLong),
+    ...createRoleCheckboxes(),
   }),
   checkRoles(),
 )
-export const suspendBody = v.object({ reason: singleLine(teamMessages.reason, 500, teamMessages.reasonLong) })
+export const suspensionSchema = v.object({
+  reason: createSingleLineSchema(teamMessages.reason, 500, teamMessages.reasonLong),
+})
 
 const personSchema = v.object({
   id: v.string(),
@@ -80,7 +92,7 @@ export const inviteToTeam = endpoint({
   method: 'POST',
   path: '/api/desk/team/invite/',
   summary: 'Requests an invitation for a new or existing person. Its link is emailed to that person only',
-  body: inviteBody,
+  body: invitationSchema,
   output: v.object({ effective: instantSchema }),
 })
 
@@ -89,7 +101,7 @@ export const changeRoles = endpoint({
   path: '/api/desk/team/:id/roles/',
   summary: 'Removes roles from a person at once, or requests more roles for them',
   params,
-  body: rolesBody,
+  body: roleChangeSchema,
   /** `effective` is when the change takes effect unless someone declines it; `null` if it took effect immediately. */
   output: v.object({ effective: v.nullable(instantSchema) }),
 })
@@ -99,7 +111,7 @@ export const suspendPerson = endpoint({
   path: '/api/desk/team/:id/suspend/',
   summary: 'Suspends a person at once; a new invitation restores their access',
   params,
-  body: suspendBody,
+  body: suspensionSchema,
   output: emptyOutput,
 })
 

@@ -8,7 +8,7 @@ import { createDataFolder } from '#quality/support/data-folder.ts'
 import { aTool } from '#quality/support/operator.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { dailyFiguresSweep } from './server/daily-figures.ts'
-import { type MinuteFigures, minuteOfDay, lastFinishedDay, sumMinutes } from './server/days.ts'
+import { type MinuteFigures, getMinuteOfDay, getLastFinishedDay, sumMinuteFigures } from './server/minute-figures.ts'
 import { createFiguresReader, readMinutes, type CurrentFiguresDeps } from './server/figures.ts'
 import { findDailyFigures, readCurrentFigures } from './server/figures.store.ts'
 
@@ -123,9 +123,9 @@ test('stored daily figures match a manual count of the day and of each half hour
   for (const [at, day] of days.entries()) {
     const written = await findDailyFigures(world().db, day.toPlainDate().toString())
     expect(written).toEqual(live[at])
-    expect(sumMinutes(written ?? [])).toEqual(countedByHand(day, day.add({ days: 1 })))
+    expect(sumMinuteFigures(written ?? [])).toEqual(countedByHand(day, day.add({ days: 1 })))
     const row = await rowOf(day)
-    const { by_themselves, asked, refused, ...sums } = sumMinutes(written ?? [])
+    const { by_themselves, asked, refused, ...sums } = sumMinuteFigures(written ?? [])
     expect({ ...row, taken_cents: Number(row?.taken_cents), given_cents: Number(row?.given_cents) }).toMatchObject({
       ...sums,
       renewed_by_themselves: by_themselves,
@@ -135,7 +135,7 @@ test('stored daily figures match a manual count of the day and of each half hour
     sold += sums.taken_cents
     for (let hour = 0; hour < 24; hour += 1) {
       const until = day.with({ hour, minute: 30 })
-      expect(sumMinutes(written ?? [], minuteOfDay({ begins: day }, until))).toEqual(
+      expect(sumMinuteFigures(written ?? [], getMinuteOfDay({ begins: day }, until))).toEqual(
         countedByHand(day, until.add({ minutes: 1 })),
       )
     }
@@ -155,7 +155,7 @@ test('rebuilding daily figures rejects an invalid day, and does nothing if the d
 test('the daily figures job stores each missing day once, and a later count includes late payment results', async () => {
   const { db } = world()
   const sweep = dailyFiguresSweep(deps())
-  const over = lastFinishedDay(deps().clock.now(), deps().market.zone)
+  const over = getLastFinishedDay(deps().clock.now(), deps().market.zone)
   await sweep.run(deps().clock.now())
   expect(await sweep.next()).toBe(null)
   const later = { now: () => deps().clock.now().add({ hours: 48 }), offset: () => 0 }
@@ -189,7 +189,7 @@ test('the daily figures job stores each missing day once, and a later count incl
 
 test('at most every 15 seconds, one process counts today’s figures, and all processes use the result', async () => {
   const [one, other] = [createFiguresReader(deps()), createFiguresReader(deps())]
-  const activated = async (of: typeof one) => sumMinutes((await of()).present.minutes).activated
+  const activated = async (of: typeof one) => sumMinuteFigures((await of()).present.minutes).activated
   const before = await activated(one)
   await sell({ ...aSale(realNow()), at: deps().clock.now(), kind: 'activation', given: 0 })
   expect(await Promise.all([activated(one), activated(other), activated(other)])).toEqual([before, before, before])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayAt } from './server/days.ts'
+import { dayAt } from './server/minute-figures.ts'
 
 const zone = 'Pacific/Auckland'
 const spanOf = (now: string) => {

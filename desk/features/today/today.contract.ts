@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { decimalAmountSchema } from '#kit/contract/schema.ts'
 import { noticeKinds } from '#features/notices/notices.contract.ts'
-import { noteText } from '#desk/features/staff/note.contract.ts'
+import { createNoteSchema } from '#desk/features/staff/note.contract.ts'
 
 export const todayMessages = {
   gone: 'This task is already done.',
@@ -39,7 +39,7 @@ export const taskLists = ['all', 'free', 'mine'] as const
 export type TaskList = (typeof taskLists)[number]
 
 /** A figure for today so far, and for the same weekday a week ago up to the same time of day. */
-const comparedFigure = v.object({ now: v.number(), before: v.number() })
+const comparedFigureSchema = v.object({ now: v.number(), before: v.number() })
 
 const hourSchema = v.object({ hour: v.number(), renewed: v.number(), activated: v.number(), before: v.number() })
 
@@ -56,8 +56,8 @@ const figuresSchema = v.object({
   /** The figures count events up to this ISO 8601 instant. */
   at: v.string(),
   weekday: v.string(),
-  activated: comparedFigure,
-  renewed: v.object({ ...comparedFigure.entries, by_themselves: v.number() }),
+  activated: comparedFigureSchema,
+  renewed: v.object({ ...comparedFigureSchema.entries, by_themselves: v.number() }),
   /** Sums of money; `null` for staff outside finance. */
   money: v.nullable(
     v.object({ taken: decimalAmountSchema(), taken_before: decimalAmountSchema(), given: decimalAmountSchema() }),
@@ -75,7 +75,7 @@ const figuresSchema = v.object({
 })
 export type Figures = v.InferOutput<typeof figuresSchema>
 
-const slotSchema = v.object({ ok: v.number(), slow: v.number(), failed: v.number() })
+const halfHourSchema = v.object({ ok: v.number(), slow: v.number(), failed: v.number() })
 
 export const providerSchema = v.object({
   service: v.string(),
@@ -85,7 +85,7 @@ export const providerSchema = v.object({
   failures: v.number(),
   last_failure: v.nullable(v.string()),
   /** The last 48 half hours, oldest first. */
-  slots: v.array(slotSchema),
+  slots: v.array(halfHourSchema),
   /**
    * Response time in milliseconds: the highest 95th percentile of any minute in the most recent half hour with requests.
    * `null` if there were no requests.
@@ -157,6 +157,6 @@ export const endTask = endpoint({
   path: '/api/desk/tasks/:id/done/',
   summary: 'Closes a task',
   params: id,
-  body: v.object({ note: noteText() }),
+  body: v.object({ note: createNoteSchema() }),
   output: v.object({}),
 })

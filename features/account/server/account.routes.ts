@@ -1,6 +1,6 @@
 import { unauthorised } from '#kit/server/http-error.ts'
 import { type Route, route } from '#kit/server/route.ts'
-import { type CustomerActor, customerActorOf } from '#kit/server/request-context.ts'
+import { type CustomerActor, toCustomerActor } from '#kit/server/request-context.ts'
 import type { User } from '#features/auth/auth.contract.ts'
 import { presentAccount } from '#features/auth/server/account.present.ts'
 import { verifyMessages } from '#features/auth/verify.contract.ts'
@@ -23,9 +23,9 @@ import {
 export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
   route(
     updateDetails,
-    { access: 'verified', alsoWrong: ({ visit, body }) => validateDetails(deps, customerActorOf(visit), body) },
+    { access: 'verified', alsoWrong: ({ visit, body }) => validateDetails(deps, toCustomerActor(visit), body) },
     async ({ visit, body }) => {
-      const actor = customerActorOf(visit)
+      const actor = toCustomerActor(visit)
       const { isPhoneRequested } = await saveDetails(deps, actor, body)
       return { user: presentSavedUser(await presentUser(deps, actor), isPhoneRequested) }
     },
@@ -37,13 +37,13 @@ export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
       limits: ({ visit }) => [{ key: `confirm-phone:${visit.user?.id ?? visit.clientIp}`, times: 60, seconds: 900 }],
     },
     async ({ visit, body }) => {
-      const actor = customerActorOf(visit)
+      const actor = toCustomerActor(visit)
       await confirmContactPhone(deps, actor, body.token)
       return { user: await presentUser(deps, actor) }
     },
   ),
   route(cancelPhoneChange, { access: 'verified' }, async ({ visit }) => {
-    const actor = customerActorOf(visit)
+    const actor = toCustomerActor(visit)
     await cancelPendingPhone(deps, actor)
     return { user: await presentUser(deps, actor) }
   }),
@@ -55,7 +55,7 @@ export const accountRoutes = (deps: ContactDetailsDeps): Route[] => [
         visit.user ? [{ key: `phone-link-again:${visit.user.id}`, times: 5, seconds: 3_600 }] : [],
     },
     async ({ visit }) => {
-      await resendPhoneConfirmationMail(deps, customerActorOf(visit))
+      await resendPhoneConfirmationMail(deps, toCustomerActor(visit))
       return { message: verifyMessages.resent }
     },
   ),

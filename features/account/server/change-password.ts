@@ -1,6 +1,6 @@
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { transact } from '#kit/server/db.ts'
-import { passwordFault } from '#kit/server/password-rule.ts'
+import { findPasswordFault } from '#kit/server/password-rule.ts'
 import { badRequest, throwIfInvalid, unauthorised } from '#kit/server/http-error.ts'
 import type { BrowserIdentity, SignedInContext } from '#kit/server/request-context.ts'
 import { checkSessionPassword, replacePassword } from '#features/auth/server/auth.ts'
@@ -15,9 +15,9 @@ export const validatePasswordChange = async (
   deps: AuthDeps,
   visit: SignedInContext,
   answers: Partial<SubmittedPasswords>,
-): Promise<FieldErrors> => fieldErrorsOf(deps, visit, await requireUser(deps, visit), answers)
+): Promise<FieldErrors> => findPasswordErrors(deps, visit, await requireUser(deps, visit), answers)
 
-async function fieldErrorsOf(
+async function findPasswordErrors(
   deps: AuthDeps,
   visit: SignedInContext,
   user: User,
@@ -26,7 +26,7 @@ async function fieldErrorsOf(
   const isCorrectPassword =
     old_password === undefined || (await checkSessionPassword(deps, user, visit.session.id, old_password))
   const owner = { email: user.email, names: [user.first_name, user.last_name] }
-  const fault = new_password === undefined ? null : passwordFault(new_password, owner)
+  const fault = new_password === undefined ? null : findPasswordFault(new_password, owner)
   return {
     ...(!isCorrectPassword && { old_password: [changePasswordMessages.wrong] }),
     ...(fault && { new_password: [fault] }),
@@ -50,14 +50,14 @@ export async function changeOwnPassword(
   { old_password, new_password }: SubmittedPasswords,
 ): Promise<BrowserIdentity> {
   const user = await requireUser(deps, visit)
-  throwIfInvalid(await fieldErrorsOf(deps, visit, user, { old_password, new_password }))
+  throwIfInvalid(await findPasswordErrors(deps, visit, user, { old_password, new_password }))
   // Argon2 is deliberately slow, so hash before the transaction starts.
   const hash = await deps.passwords.hash(new_password, user.email)
   const cookies = await transact(deps.db, async (trx) => {
     const owner = await lockUser(trx, user.id)
     if (!owner) return null
-    const previousOwner = { ...owner, password_hash: user.password_hash }
-    return replacePassword(trx, deps, visit, { owner: previousOwner, hash, event: 'password_changed' })
+    const ownerWithOldHash = { ...owner, password_hash: user.password_hash }
+    return replacePassword(trx, deps, visit, { owner: ownerWithOldHash, hash, event: 'password_changed' })
   })
   // A concurrent request changed the password first, so the old password entered here is no longer correct.
   if (!cookies) throw badRequest({ old_password: [changePasswordMessages.wrong] })

@@ -1,5 +1,5 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
-import type { BodyOf } from '#kit/contract/endpoint.ts'
+import type { EndpointBody } from '#kit/contract/endpoint.ts'
 import { type FieldErrors, formMessages } from '#kit/contract/errors.ts'
 import { parseMobile } from '#kit/contract/phone.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -32,7 +32,7 @@ export type ContactDetailsDeps = AuthDeps & { market: Market }
 export async function saveDetails(
   deps: ContactDetailsDeps,
   actor: CustomerActor,
-  { phone, password, email: _, ...names }: BodyOf<typeof updateDetails>,
+  { phone, password, email: _, ...names }: EndpointBody<typeof updateDetails>,
 ): Promise<{ isPhoneRequested: boolean }> {
   const now = deps.clock.now()
   throwIfInvalid(await validateDetails(deps, actor, { phone, password }))

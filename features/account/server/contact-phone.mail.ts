@@ -4,7 +4,7 @@ import { countLimitUse } from '#kit/server/limits.ts'
 import { hashToken } from '#kit/server/secrets.ts'
 import type { AuthDeps } from '#features/auth/server/auth.deps.ts'
 import { issueToken, invalidateTokens } from '#features/auth/server/tokens.store.ts'
-import { buildGreeting, queueMail, queueSms, chooseFittingText } from '#features/messages/server/messages.ts'
+import { buildGreeting, queueMail, queueSms, chooseFittingSmsText } from '#features/messages/server/messages.ts'
 import type { ServiceNumber } from './contact-phone.store.ts'
 
 type Recipient = { id: string; email: string; first_name: string }
@@ -73,7 +73,7 @@ export async function notifyPhoneChanged(
     eventKey: `phone-replaced:${phone.event}`,
     to: phone.before,
     userId: user.id,
-    text: chooseFittingText(deps, (host) => [
+    text: chooseFittingSmsText(deps, (host) => [
       `this is no longer the contact phone of your account. If you did not change it, log in at ${host} and change your password.`,
       `this is no longer the contact phone of your account. Not you? Log in at ${host} and change your password.`,
     ]),

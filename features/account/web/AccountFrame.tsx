@@ -37,7 +37,7 @@ function AccountMenu() {
       <ul className={s.menu}>
         {accountMenu.map(({ text, url }) => (
           <li key={url}>
-            <Link href={url} className={s.link} aria-current={ariaCurrentOf(path, url)}>
+            <Link href={url} className={s.link} aria-current={getAriaCurrent(path, url)}>
               {text}
             </Link>
           </li>
@@ -52,7 +52,7 @@ function AccountMenu() {
   )
 }
 
-function ariaCurrentOf(path: string, url: string): 'page' | 'true' | undefined {
+function getAriaCurrent(path: string, url: string): 'page' | 'true' | undefined {
   if (path === url) return 'page'
   return path.startsWith(url) ? 'true' : undefined
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { ApiError, formErrorsOf } from '#kit/contract/errors.ts'
+import { ApiError, toFormErrors } from '#kit/contract/errors.ts'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import * as s from './account.module.css'
 
-type Values = { password: string }
+type PasswordFormValues = { password: string }
 
 /**
  * `isRequired` tells the form to ask for the current password. `track` awaits a request and sets `isRequired` if the
@@ -22,7 +22,7 @@ export function usePasswordConfirmation(): PasswordConfirmation {
         return await call
       } catch (failure) {
         // Render the password field before the form handles the error, so that the form can show the error next to it.
-        if (failure instanceof ApiError && formErrorsOf(failure)['password']) flushSync(() => setRequired(true))
+        if (failure instanceof ApiError && toFormErrors(failure)['password']) flushSync(() => setRequired(true))
         throw failure
       }
     },
@@ -35,7 +35,7 @@ export function PasswordConfirmationField({
   again,
   email,
 }: {
-  form: Form<Values>
+  form: Form<PasswordFormValues>
   again: PasswordConfirmation
   email: string
 }) {
@@ -52,7 +52,7 @@ export function PasswordConfirmationField({
   )
 }
 
-export const omitEmptyPassword = <V extends Values>({
+export const omitEmptyPassword = <V extends PasswordFormValues>({
   password,
   ...values
-}: V): Omit<V, 'password'> & Partial<Values> => (password ? { ...values, password } : values)
+}: V): Omit<V, 'password'> & Partial<PasswordFormValues> => (password ? { ...values, password } : values)

@@ -31,7 +31,7 @@ export function PhoneField({
   numbers: NumberOptions
 }) {
   const { options, isError, retry } = numbers
-  const loadFailure = (
+  const loadErrorLine = (
     <UnavailableLine what={numbersUnavailableMessage} control={form.field('phone').id} onRetry={retry} />
   )
   const currentOption = user.phone ? [{ value: user.phone, label: user.phone_display ?? user.phone }] : []
@@ -43,15 +43,15 @@ export function PhoneField({
       autoComplete="tel"
       optional={options?.length === 0}
       options={options ?? currentOption}
-      placeholder={choosePlaceholder(numbers)}
-      hint={options ? renderHint(options) : isError ? loadFailure : 'Loading your phone numbers…'}
+      placeholder={getPlaceholder(numbers)}
+      hint={options ? renderHint(options) : isError ? loadErrorLine : 'Loading your phone numbers…'}
     />
   )
 }
 
 const numbersUnavailableMessage = 'Your phone numbers can’t be loaded right now.'
 
-function choosePlaceholder({ options }: NumberOptions): string {
+function getPlaceholder({ options }: NumberOptions): string {
   return options?.length === 0 ? 'No numbers yet' : 'Choose a phone number'
 }
 

@@ -5,7 +5,7 @@ import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { passwordMessages } from '#kit/contract/password.ts'
 import { resetRequestMessages } from '#features/auth/reset-request.contract.ts'
 import { signedInAccount } from '#quality/support/account.ts'
-import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import { getFieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { changePasswordMessages } from '../change-password.contract.ts'
 import { accountPages } from './account.pages.ts'
 
@@ -53,7 +53,7 @@ test('the change-password form includes the email address for password managers,
 test('the change-password form requires all three password fields', async () => {
   const api = await open()
   await user.click(button())
-  expect(names.map((name) => fieldError(box(name)))).toEqual([
+  expect(names.map((name) => getFieldError(box(name)))).toEqual([
     'Please confirm your current password.',
     formMessages.required,
     formMessages.required,
@@ -71,14 +71,14 @@ test.each([
   await fillIn('', typed)
   await user.tab()
   await user.tab()
-  expect(fieldError(box('New password'))).toBe(message)
+  expect(getFieldError(box('New password'))).toBe(message)
 })
 
 test('requires the same new password in both fields', async () => {
   const api = await open({ message: '' })
   await fillIn('kotare1', 'korimako1', 'korimako2')
   await user.click(button())
-  expect(fieldError(box('Confirm new password'))).toBe("The two password fields didn't match.")
+  expect(getFieldError(box('Confirm new password'))).toBe("The two password fields didn't match.")
   expect(sent(api)).toEqual([])
   await user.type(box('Confirm new password'), '{Backspace}1{Enter}')
   await expect.poll(() => sent(api)).toHaveLength(1)
@@ -90,7 +90,7 @@ test('after a password change, clears the form and says that all other sessions 
   await user.click(button())
   const done = await screen.findByText('Thank you, we’ve changed your password.')
   expect(done.closest('[role="status"]')?.textContent).toMatch(/You’ve been logged out everywhere else/)
-  expect(names.map((name) => [box(name).value, fieldError(box(name))])).toEqual(names.map(() => ['', null]))
+  expect(names.map((name) => [box(name).value, getFieldError(box(name))])).toEqual(names.map(() => ['', null]))
   await user.type(box('Current password'), 'x')
   expect(screen.queryByText('Thank you, we’ve changed your password.')).toBeNull()
 })
@@ -103,7 +103,7 @@ test.each([
   await open(new ApiError(400, body))
   await fillIn('kotare1', 'korimako1', 'korimako1')
   await user.click(button())
-  await expect.poll(() => fieldError(box(name))).toBe(message)
+  await expect.poll(() => getFieldError(box(name))).toBe(message)
   await expect.poll(() => document.activeElement).toBe(box(name))
   expect(box('New password').value).toBe('korimako1')
 })

@@ -45,9 +45,9 @@ export default function ContactDetailsPage() {
 }
 
 function ContactDetails({ user }: { user: User }) {
-  const numbers = useNumberOptions()
+  const numberOptions = useNumberOptions()
   const passwordConfirmation = usePasswordConfirmation()
-  const form = useDetailsForm(user, numbers, passwordConfirmation)
+  const form = useDetailsForm(user, numberOptions, passwordConfirmation)
   return (
     <>
       <PendingPhone user={user} />
@@ -81,7 +81,7 @@ function ContactDetails({ user }: { user: User }) {
             maxLength={150}
             hint="Optional"
           />
-          <PhoneField form={form} user={user} numbers={numbers} />
+          <PhoneField form={form} user={user} numbers={numberOptions} />
           <PasswordConfirmationField form={form} again={passwordConfirmation} email={user.email} />
           <div role="status">{form.status === 'success' && <Banner kind="good">{detailsMessages.saved}</Banner>}</div>
           <FormActions>

@@ -11,7 +11,7 @@ import {
   signedInAccount,
   twoServices,
 } from '#quality/support/account.ts'
-import { fieldError, createFakeApi, type FakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import { getFieldError, createFakeApi, type FakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { detailsMessages } from '../contact-details.contract.ts'
 import { accountPages } from './account.pages.ts'
 
@@ -206,13 +206,16 @@ describe('the contact details form', () => {
     await open()
     await retype(name, typed)
     await user.tab()
-    expect(fieldError(box(name))).toBe(message)
+    expect(getFieldError(box(name))).toBe(message)
     expect(save().disabled).toBe(message !== null)
   })
 
   test('limits the name fields to their maximum lengths', async () => {
     await open()
-    for (const [name, most] of [['First name', 30], ['Last name', 150]] as const) {
+    for (const [name, most] of [
+      ['First name', 30],
+      ['Last name', 150],
+    ] as const) {
       await user.clear(box(name))
       await user.click(box(name))
       await user.paste('a'.repeat(most + 1))
@@ -226,7 +229,7 @@ describe('the contact details form', () => {
   ])('shows a server error about the contact details next to the field concerned: %j', async (body, name, message) => {
     await open({ [update]: new ApiError(400, body) })
     await user.click(save())
-    await expect.poll(() => fieldError(screen.getByLabelText(name))).toBe(message)
+    await expect.poll(() => getFieldError(screen.getByLabelText(name))).toBe(message)
     await expect.poll(() => document.activeElement).toBe(screen.getByLabelText(name))
   })
 
@@ -251,7 +254,7 @@ describe('saving contact details when the current password is required', () => {
     await user.selectOptions(phone(), '027 555 0199')
     await user.click(save())
     await screen.findByText(passwordConfirmationMessages.needed)
-    expect(fieldError(password())).toBe(passwordConfirmationMessages.needed)
+    expect(getFieldError(password())).toBe(passwordConfirmationMessages.needed)
     expect(document.activeElement).toBe(password())
     api.replies[update] = then
     return api
@@ -270,7 +273,7 @@ describe('saving contact details when the current password is required', () => {
     await askedFor(new ApiError(400, { password: [passwordConfirmationMessages.wrong] }))
     await user.type(password(), 'korimako9')
     await user.click(save())
-    await expect.poll(() => fieldError(password())).toBe(passwordConfirmationMessages.wrong)
+    await expect.poll(() => getFieldError(password())).toBe(passwordConfirmationMessages.wrong)
     expect([box('First name').value, chosen()]).toEqual(['Anahera', '027 555 0199'])
   })
 
@@ -317,7 +320,7 @@ describe('choosing the contact phone', () => {
     })
     expect([chosen(), choices()]).toEqual(['Choose a phone number', ['Choose a phone number', '027 555 0199']])
     await user.click(save())
-    expect(fieldError(phone())).toBe(formMessages.required)
+    expect(getFieldError(phone())).toBe(formMessages.required)
     expect(sent(api)).toEqual([])
     await user.selectOptions(phone(), '027 555 0199')
     await user.click(save())
@@ -327,7 +330,7 @@ describe('choosing the contact phone', () => {
   test('requires a customer who has a service but no contact phone to choose a contact phone', async () => {
     await open({ [account]: signedInAccount({ phone: null, phone_display: null }) })
     await user.click(save())
-    expect(fieldError(phone())).toBe(formMessages.required)
+    expect(getFieldError(phone())).toBe(formMessages.required)
   })
 
   test('a customer without services can save without a contact phone', async () => {

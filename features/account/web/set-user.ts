@@ -8,6 +8,9 @@ export function setUser(client: QueryClient, user: User): void {
 
 /** Stores the account after a save. A save that requests no new contact phone keeps the one that is still pending. */
 export function setSavedUser(client: QueryClient, { email_verification: requested, ...user }: SavedUser): void {
-  const pending = requested ?? client.getQueryData<Account>(['account'])?.user?.email_verification
-  setUser(client, { ...user, email_verification: pending && pending.phone !== user.phone ? pending : null })
+  const pendingVerification = requested ?? client.getQueryData<Account>(['account'])?.user?.email_verification
+  setUser(client, {
+    ...user,
+    email_verification: pendingVerification && pendingVerification.phone !== user.phone ? pendingVerification : null,
+  })
 }

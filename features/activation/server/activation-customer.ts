@@ -1,5 +1,5 @@
 import type { Db, Trx } from '#kit/server/db.ts'
-import { lockCountKeys } from '#kit/server/limits.ts'
+import { lockKeysForCounting } from '#kit/server/limits.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { hasActivationOrder } from '#features/orders/server/orders.store.ts'
@@ -31,12 +31,12 @@ export const isNewCustomer = async (
  * Repeats the check of `isNewCustomer` at payment time, under a lock. If a customer pays in two sessions at once, the
  * second one sees the first one's order.
  */
-export async function lockIsNewCustomer(
+export async function checkNewCustomerWithLock(
   trx: Trx,
   { user_id: userId }: Pick<ActivationRow, 'user_id'>,
 ): Promise<boolean> {
   if (userId === null) return true
-  await lockCountKeys(trx, [`welcome-plan:${userId}`])
+  await lockKeysForCounting(trx, [`welcome-plan:${userId}`])
   return !(await hasActivationOrder(trx, userId))
 }
 

@@ -12,7 +12,7 @@ import {
   updateLapsed,
 } from './activation.store.ts'
 import { findActivationOrder } from './activation-order.ts'
-import { visibleUntil } from './shown-activation.ts'
+import { getVisibleUntil } from './activation-visibility.ts'
 import { purgeActivationsWithoutOrder } from './unpaid-activations.store.ts'
 
 /** Ends activations in which no step has been submitted for a day, and deletes their password hashes. */
@@ -21,8 +21,8 @@ export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
     name: 'activation.lapse',
     isDue: isDueByApplicationClock('activations', 'lapses_at', sql`ended_at is null`),
     async next() {
-      const nextLapseAt = await findNextLapse(db)
-      return nextLapseAt && fromDate(nextLapseAt)
+      const nextLapseTime = await findNextLapse(db)
+      return nextLapseTime && fromDate(nextLapseTime)
     },
     async run(now) {
       await lapseActivations(db, now)
@@ -51,7 +51,7 @@ async function lapseActivationWithOrder(db: Db, activation: ActivationRow, now: 
   const order = await findActivationOrder(db, activation)
   if (order && !isEndState(order.state))
     return updateLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })
-  const until = order && visibleUntil(order)
+  const until = order && getVisibleUntil(order)
   return updateLapsed(
     db,
     activation,

@@ -16,7 +16,7 @@ import { isNewCustomer } from './activation-customer.ts'
 import { findActivationOrder } from './activation-order.ts'
 import type { ActivationRow } from './activation.store.ts'
 
-export function visibleStateOf(
+export function getVisibleState(
   activation: Pick<ActivationRow, 'state'>,
   order: Pick<Order, 'state'> | undefined,
 ): ActivationState {
@@ -93,7 +93,7 @@ export async function presentActivation(
   const usesVoucher = activation.method === 'voucher'
   const { porting, voucher_id: voucherId } = activation
   return {
-    state: visibleStateOf(activation, order),
+    state: getVisibleState(activation, order),
     activation_state: await findStage(db, order),
     product,
     next_product: next ? presentProduct(next) : null,

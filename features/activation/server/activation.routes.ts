@@ -2,7 +2,7 @@ import type { Limit } from '#kit/server/limits.ts'
 import { type Route, route } from '#kit/server/route.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { portingFormSchemas } from '#features/porting/porting.contract.ts'
-import { voucherLimits } from '#features/vouchers/server/vouchers.ts'
+import { getVoucherLimits } from '#features/vouchers/server/vouchers.ts'
 import { pollActivation, readActivation, restartActivation, submitPlan } from '../activation.contract.ts'
 import { readFinishedActivation } from '../finished-activation.contract.ts'
 import { submitMethod } from '../method-step.contract.ts'
@@ -50,7 +50,7 @@ export const activationRoutes = (deps: ActivationDeps): Route[] => [
   ),
   route(
     submitMethod,
-    { access: 'anyone', limits: ({ visit, body }) => (hasVoucherCode(body) ? voucherLimits(visit) : []) },
+    { access: 'anyone', limits: ({ visit, body }) => (hasVoucherCode(body) ? getVoucherLimits(visit) : []) },
     ({ visit, body }) => submitMethodStep(deps, visit, body),
   ),
   route(submitPlan, { access: 'anyone' }, ({ visit, body }) => submitPlanStep(deps, visit, body)),

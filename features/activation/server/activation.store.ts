@@ -39,7 +39,7 @@ type ActivationTable = {
 }
 export type ActivationRow = Selectable<ActivationTable>
 
-const lapseHours = 24
+const lapseAfterHours = 24
 
 export const orderIdQuery = (db: Db, sessionId: string) =>
   openActivationQuery(db, sessionId).select('order_id as id').$narrowType<{ id: string }>()
@@ -101,7 +101,7 @@ export async function insertActivation(
     order_id: null,
     ended_at: null,
     started_at: toDate(now),
-    lapses_at: toDate(now.add({ hours: lapseHours })),
+    lapses_at: toDate(now.add({ hours: lapseAfterHours })),
   }
   await trx.insertInto('activations').values(row).execute()
   return row
@@ -114,7 +114,7 @@ export async function updateActivation(
   patch: Partial<ActivationRow>,
   now: Temporal.Instant,
 ): Promise<ActivationRow> {
-  const lapses_at = toDate(now.add({ hours: lapseHours }))
+  const lapses_at = toDate(now.add({ hours: lapseAfterHours }))
   const { porting, ...otherFields } = patch
   await trx
     .updateTable('activations')

@@ -8,10 +8,10 @@ import { findProductByIdOrSubquery, type ProductRow } from '#features/plans/serv
 import type { Activation } from '../activation.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, endActivation, findActivation, orderIdQuery, productIdQuery } from './activation.store.ts'
-import { presentActivation, visibleStateOf } from './activation.present.ts'
+import { presentActivation, getVisibleState } from './activation.present.ts'
 import { attachSignedInCustomer } from './activation-customer.ts'
 import { findActivationOrder } from './activation-order.ts'
-import { isStillVisible, maskAfterDelay } from './shown-activation.ts'
+import { isStillVisible, maskAfterDelay } from './activation-visibility.ts'
 
 /**
  * Returns the activation in the visitor's session. Callers that have just read its order can pass it as `order`.
@@ -43,7 +43,7 @@ export async function hasVisibleActivation(
 export async function restartWizard(deps: ActivationDeps, visit: RequestContext): Promise<Activation | null> {
   const sessionActivation = await findSessionActivation(deps, visit)
   const { activation, order } = sessionActivation
-  const state = visibleStateOf(activation, order)
+  const state = getVisibleState(activation, order)
   if (state === 'ERROR_CAN_RETRY' && order)
     return presentSessionActivation(deps, visit, {
       ...sessionActivation,

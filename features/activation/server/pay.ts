@@ -1,4 +1,4 @@
-import type { BodyOf } from '#kit/contract/endpoint.ts'
+import type { EndpointBody } from '#kit/contract/endpoint.ts'
 import { isUniqueViolation, transact, type Trx } from '#kit/server/db.ts'
 import { conflict, formError } from '#kit/server/http-error.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
@@ -19,11 +19,11 @@ import { activationMessages } from '../activation.contract.ts'
 import type { submitPayment } from '../pay-step.contract.ts'
 import type { ActivationDeps } from './activation.deps.ts'
 import { type ActivationRow, lockActivation, updateActivation } from './activation.store.ts'
-import { visibleStateOf } from './activation.present.ts'
-import { hasSignedInSinceStart, lockIsNewCustomer } from './activation-customer.ts'
+import { getVisibleState } from './activation.present.ts'
+import { hasSignedInSinceStart, checkNewCustomerWithLock } from './activation-customer.ts'
 import { findActivationOrder } from './activation-order.ts'
 
-type PaymentForm = BodyOf<typeof submitPayment>
+type PaymentForm = EndpointBody<typeof submitPayment>
 
 /**
  * Pays for the session's activation. Commits the order before sending the payment to the gateway. Repeating an idempotency key returns the
@@ -62,7 +62,7 @@ async function commitOrder(deps: ActivationDeps, paymentRequest: PaymentRequest)
       if (earlierOrder) return { order: earlierOrder, made: 'before' }
       if (!activation) throw conflict(activationMessages.changed)
       const currentOrder = await findActivationOrder(trx, activation)
-      if (visibleStateOf(activation, currentOrder) !== 'PAYMENT') throw conflict(activationMessages.changed)
+      if (getVisibleState(activation, currentOrder) !== 'PAYMENT') throw conflict(activationMessages.changed)
       if (currentOrder && currentOrder.state !== 'refused') throw conflict(activationMessages.underWay)
       // The visitor has signed in since the checkout was shown. Reject the payment until the page shows which account will get the service.
       if (hasSignedInSinceStart(activation, visit)) throw conflict(activationMessages.changed)
@@ -87,7 +87,7 @@ async function createOrder(
   const cardPayment = isPaidByVoucher ? null : await resolveCardPayment(trx, deps, { visit, answers }, activation)
   // A voucher still pays for its plan after the plan has been withdrawn from sale.
   if (!plan || (!isPaidByVoucher && !isPlanOnSale(plan))) throw conflict(activationMessages.changed)
-  if (plan.new_customer_only && !isPaidByVoucher && !(await lockIsNewCustomer(trx, activation)))
+  if (plan.new_customer_only && !isPaidByVoucher && !(await checkNewCustomerWithLock(trx, activation)))
     throw formError(planMessages.newCustomers)
   if (!activation.email || !activation.full_name) throw conflict(activationMessages.changed)
   if (cardPayment && 'refusal' in cardPayment) throw formError(cardPayment.refusal)

@@ -1,4 +1,4 @@
-import { networkOfAddress } from '#kit/server/client-ip.ts'
+import { toNetworkPrefix } from '#kit/server/client-ip.ts'
 import { findKnownDeviceId } from '#kit/server/known-device.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
@@ -34,18 +34,18 @@ export function simGuessLimits(secrets: Secrets, visit: RequestContext, number: 
       ],
     ]
   const ipLimit = { key: `sim-serial:address:${visit.clientIp}`, times: 60, seconds: hourSeconds }
-  const networkLimit = (times: number) => ({
-    key: `sim-serial:${number}:from:${networkOfAddress(visit.clientIp)}`,
+  const createNetworkLimit = (times: number) => ({
+    key: `sim-serial:${number}:from:${toNetworkPrefix(visit.clientIp)}`,
     times,
     seconds: daySeconds,
   })
   return [
     [
       ipLimit,
-      networkLimit(40),
+      createNetworkLimit(40),
       { key: `sim-serial:${number}`, times: 10, seconds: hourSeconds },
       { key: `sim-serial:${number}`, times: 40, seconds: daySeconds },
     ],
-    [ipLimit, networkLimit(3), { key: `sim-serial:${number}:newcomers`, times: 300, seconds: daySeconds }],
+    [ipLimit, createNetworkLimit(3), { key: `sim-serial:${number}:newcomers`, times: 300, seconds: daySeconds }],
   ]
 }

@@ -1,9 +1,9 @@
-import type { OutputOf, BodyOf } from '#kit/contract/endpoint.ts'
+import type { EndpointOutput, EndpointBody } from '#kit/contract/endpoint.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { parseMobile } from '#kit/contract/phone.ts'
-import { passwordFault } from '#kit/server/password-rule.ts'
+import { findPasswordFault } from '#kit/server/password-rule.ts'
 import { isForeignKeyViolation, transact, type Trx } from '#kit/server/db.ts'
-import { countLimitUse, countFirstAvailable, undoLimitUse } from '#kit/server/limits.ts'
+import { countLimitUse, countFirstAvailableLimits, undoLimitUse } from '#kit/server/limits.ts'
 import { conflict, badRequest, formError, throwIfInvalid } from '#kit/server/http-error.ts'
 import { saveSession, type Session } from '#kit/server/session.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
@@ -15,7 +15,7 @@ import { isPlanOnSale } from '#features/plans/server/plans.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
 import { portingMessages } from '#features/porting/porting.contract.ts'
-import { transferNumberOf, validateTransfer } from '#features/porting/server/porting.ts'
+import { parseTransferNumber, validateTransfer } from '#features/porting/server/porting.ts'
 import { findUnusedSim } from '#features/services/server/sim-packs.store.ts'
 import { checkVoucher } from '#features/vouchers/server/vouchers.ts'
 import { type Activation, activationMessages, type submitPlan } from '../activation.contract.ts'
@@ -52,14 +52,14 @@ import { findActivationOrder } from './activation-order.ts'
 export async function startActivationWithSim(
   deps: ActivationDeps,
   visit: RequestContext,
-  answers: BodyOf<typeof submitSim>,
+  answers: EndpointBody<typeof submitSim>,
 ): Promise<Activation> {
   const number = parseMobile(answers.msisdn, deps.market.phoneRegion)
   if (typeof number === 'string') throw new Error('the contract let an unreadable number through')
   const orderAtRequestStart = await rejectDuringPayment(deps, visit)
   // Once the limit is used up, the request fails whether or not the SIM was found, so the response says nothing about the SIM.
   const [countedGuess, sim] = await Promise.all([
-    countFirstAvailable(deps.db, simGuessLimits(deps.secrets, visit, number.e164)),
+    countFirstAvailableLimits(deps.db, simGuessLimits(deps.secrets, visit, number.e164)),
     findUnusedSim(deps.db, number.e164, answers.sim_serial),
   ])
   if (!sim) throw formError(activationMessages.simUnknown)
@@ -101,10 +101,10 @@ export async function startActivationWithSim(
 export async function submitPortStep(
   deps: ActivationDeps,
   visit: RequestContext,
-  answers: BodyOf<typeof submitPort>,
+  answers: EndpointBody<typeof submitPort>,
 ): Promise<Activation> {
   throwIfInvalid(await validatePortStep(deps, visit, answers))
-  const number = transferNumberOf(deps.market, answers)
+  const number = parseTransferNumber(deps.market, answers)
   return applyStep(deps, visit, 'port', async (activation) => {
     if (number === activation.msisdn) throw badRequest({ msisdn: [portingMessages.ownNumber] })
     return {
@@ -119,7 +119,7 @@ export async function submitPortStep(
 export async function validatePortStep(
   deps: ActivationDeps,
   { session }: RequestContext,
-  answers: Partial<BodyOf<typeof submitPort>>,
+  answers: Partial<EndpointBody<typeof submitPort>>,
 ): Promise<FieldErrors> {
   const activation = session.id ? await findActivation(deps.db, session.id, deps.clock.now()) : undefined
   if (!activation) return {}
@@ -132,15 +132,16 @@ export function validateSignupStep({
   password,
   email = '',
   full_name,
-}: Partial<BodyOf<typeof submitSignup>>): FieldErrors {
-  const fault = password === undefined ? null : passwordFault(password, { email, names: full_name ? [full_name] : [] })
+}: Partial<EndpointBody<typeof submitSignup>>): FieldErrors {
+  const fault =
+    password === undefined ? null : findPasswordFault(password, { email, names: full_name ? [full_name] : [] })
   return fault ? { password: [fault] } : {}
 }
 
 export async function submitSignupStep(
   deps: ActivationDeps,
   visit: RequestContext,
-  answers: BodyOf<typeof submitSignup>,
+  answers: EndpointBody<typeof submitSignup>,
 ): Promise<Activation> {
   throwIfInvalid(validateSignupStep(answers))
   // Argon2 is deliberately slow, so hash before the transaction starts.
@@ -162,7 +163,7 @@ export async function submitSignupStep(
 export async function submitMethodStep(
   deps: ActivationDeps,
   visit: RequestContext,
-  answers: BodyOf<typeof submitMethod>,
+  answers: EndpointBody<typeof submitMethod>,
 ): Promise<Activation> {
   const voucher = answers.code === null ? null : await checkVoucher(deps, answers.code)
   if (voucher && 'refusal' in voucher) throw badRequest({ code: [voucher.refusal] })
@@ -177,7 +178,7 @@ export async function submitMethodStep(
 export async function submitPlanStep(
   deps: ActivationDeps,
   visit: RequestContext,
-  answers: BodyOf<typeof submitPlan>,
+  answers: EndpointBody<typeof submitPlan>,
 ): Promise<Activation> {
   const plan = await findProduct(deps.db, answers.plan)
   if (!isPlanOnSale(plan)) throw badRequest({ plan: [planMessages.required] })
@@ -215,10 +216,10 @@ async function applyStep(
 }
 
 function buildAnswerResetPatch(step: 'port' | 'signup', activation: ActivationRow): ActivationPatch {
-  const clearedPurchase: ActivationPatch = { method: null, voucher_id: null, product_id: null }
-  if (step === 'signup' || activation.user_id) return clearedPurchase
+  const clearedPurchaseFields: ActivationPatch = { method: null, voucher_id: null, product_id: null }
+  if (step === 'signup' || activation.user_id) return clearedPurchaseFields
   return {
-    ...clearedPurchase,
+    ...clearedPurchaseFields,
     full_name: null,
     email: null,
     password_hash: null,
@@ -271,7 +272,7 @@ async function updateActivationInSession(
   deps: ActivationDeps,
   visit: RequestContext,
   change: (trx: Trx, sessionId: string) => Promise<ActivationRow>,
-): Promise<OutputOf<typeof submitSim>> {
+): Promise<EndpointOutput<typeof submitSim>> {
   const saveSessionAndUpdate = (session: Session) =>
     transact(deps.db, async (trx) => change(trx, await saveSession(trx, session)))
   const activation = await saveSessionAndUpdate(visit.session).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { lockCountKeys } from '#kit/server/limits.ts'
+import { lockKeysForCounting } from '#kit/server/limits.ts'
 import { deleteAnonymousSessions } from '#kit/server/session.ts'
 import type { ActivationRow } from './activation.store.ts'
 
@@ -25,7 +25,7 @@ export async function lapseExcessActivations(
   newest: Pick<ActivationRow, 'id' | 'iccid'>,
   now: Temporal.Instant,
 ): Promise<void> {
-  await lockCountKeys(trx, [`activations:${newest.iccid}`])
+  await lockKeysForCounting(trx, [`activations:${newest.iccid}`])
   const { rows } = await sql<{ session_id: string }>`
     with surplus as (
       select id from activations

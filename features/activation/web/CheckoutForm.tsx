@@ -7,7 +7,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { PaymentPending } from '#features/orders/web/PaymentPending.tsx'
 import { PurchaseSummaryBar } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
-import { purchaseDetailsOf } from './checkout-summary.ts'
+import { buildPurchaseDetails } from './checkout-summary.ts'
 import type { Checkout } from './use-checkout.ts'
 import { useGoBack } from './wizard.ts'
 import * as s from './checkout.module.css'
@@ -37,7 +37,7 @@ export function CheckoutForm<V extends object>({ activation, checkout, action, c
     )
   return (
     <>
-      <PurchaseSummaryBar bought={purchaseDetailsOf(activation, market)} />
+      <PurchaseSummaryBar bought={buildPurchaseDetails(activation, market)} />
       <Card>
         <form {...form.props}>
           <FormErrors form={form} />

@@ -55,7 +55,7 @@ export const setActivation = (client: QueryClient, activation: Activation | null
 }
 
 export function showStep(client: QueryClient, state: WizardState | null, path: WizardPath): void {
-  const currentStep = wizardStepOf(client.getQueryData(activationKey))
+  const currentStep = getWizardState(client.getQueryData(activationKey))
   if (!currentStep) return
   if (state === currentStep) client.setQueryData(shownStepKey, null)
   else if (listPreviousSteps(currentStep, path).includes(state)) client.setQueryData(shownStepKey, { state })
@@ -65,7 +65,7 @@ export function showStep(client: QueryClient, state: WizardState | null, path: W
  * Returns an activation's current wizard step. Returns `undefined` after the last step and while a payment is open,
  * because the visitor cannot go back then.
  */
-const wizardStepOf = (activation: Activation | null | undefined): WizardState | undefined =>
+const getWizardState = (activation: Activation | null | undefined): WizardState | undefined =>
   activation?.retry ? undefined : wizardStates.find((state) => state === activation?.state)
 
 export async function reloadActivation(api: Api, client: QueryClient): Promise<void> {
@@ -85,7 +85,7 @@ export async function reloadOnConflict(api: Api, client: QueryClient, failure: u
 export function wizardRedirect(client: QueryClient, { path }: Pick<PageLocation, 'path'>): string | null {
   const activation = client.getQueryData(activationKey)
   if (activation === undefined) return null
-  const shownStep = wizardStepOf(activation) && client.getQueryData(shownStepKey)
+  const shownStep = getWizardState(activation) && client.getQueryData(shownStepKey)
   const state = shownStep ? shownStep.state : activation && activation.state
   const page = state ? pageByState[state] : simStepPath
   return page === path ? null : page

@@ -6,9 +6,9 @@ import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { signedInAccount } from '#quality/support/account.ts'
 import { savedCard } from '#quality/support/purchase-fixtures.ts'
 import {
-  activateButton,
+  getActivateButton,
   findCalls,
-  cardField,
+  getCardField,
   type CardLabel,
   cardLabels,
   fillInCard,
@@ -17,13 +17,13 @@ import {
   openCheckout,
   pay,
   toPay,
-  activatingActivation,
+  activationInProgress,
 } from '#quality/support/checkout.ts'
-import { fieldError, testBootstrap } from '#quality/support/open-portal.tsx'
+import { getFieldError, testBootstrap } from '#quality/support/open-portal.tsx'
 
 const user = userEvent.setup()
-const errors = () => cardLabels.map((label) => fieldError(cardField(label)))
-const texts = () => cardLabels.map((label) => cardField(label).value)
+const errors = () => cardLabels.map((label) => getFieldError(getCardField(label)))
+const texts = () => cardLabels.map((label) => getCardField(label).value)
 const alert = async () => (await screen.findByRole('alert')).textContent
 const amex = { 'Card number': '3700 000000 00002', 'Security code': '7373' }
 
@@ -36,10 +36,10 @@ afterEach(() => void vi.useRealTimers())
 describe('the card form on the activation checkout', () => {
   test('sends nothing until every field of the card form is filled in', async () => {
     const api = await openCheckout()
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     expect(errors()).toEqual(cardLabels.map(() => formMessages.required))
-    await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
-    expect(activateButton().disabled).toBe(true)
+    await expect.poll(() => document.activeElement).toBe(getCardField('Card number'))
+    expect(getActivateButton().disabled).toBe(true)
     expect(findCalls(api, pay)).toEqual([])
   })
 
@@ -60,29 +60,29 @@ describe('the card form on the activation checkout', () => {
     async (label, typed, message) => {
       await openCheckout()
       fillInCard({ [label]: typed })
-      await user.click(cardField(label))
+      await user.click(getCardField(label))
       await user.tab()
       expect(errors()).toEqual(cardLabels.map((each) => (each === label ? message : null)))
-      expect(activateButton().disabled).toBe(true)
-      await user.type(cardField(label), '9', { initialSelectionStart: 0, initialSelectionEnd: 0 })
-      expect(fieldError(cardField(label))).toBeNull()
-      expect(activateButton().disabled).toBe(false)
+      expect(getActivateButton().disabled).toBe(true)
+      await user.type(getCardField(label), '9', { initialSelectionStart: 0, initialSelectionEnd: 0 })
+      expect(getFieldError(getCardField(label))).toBeNull()
+      expect(getActivateButton().disabled).toBe(false)
     },
   )
 
   test('requires a four-digit security code for an American Express card', async () => {
     await openCheckout()
     fillInCard({ ...amex, 'Security code': '737' })
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     expect(errors()).toEqual([null, null, null, cardMessages.cvc])
-    await user.type(cardField('Security code'), '3')
+    await user.type(getCardField('Security code'), '3')
     expect(errors()).toEqual([null, null, null, null])
   })
 
   test('for an unsupported card type, lists the accepted types and does not send the card', async () => {
-    const api = await openCheckout({ [pay]: activatingActivation })
+    const api = await openCheckout({ [pay]: activationInProgress })
     fillInCard({ 'Card number': '3600 6666 3333 44' })
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     const sentence = 'We can’t take this type of card. Please use Visa, Mastercard or American Express.'
     expect(errors()).toEqual([sentence, null, null, null])
     expect(findCalls(api, pay)).toEqual([])
@@ -92,18 +92,18 @@ describe('the card form on the activation checkout', () => {
     vi.setSystemTime('2026-11-30T11:30:00Z')
     await openCheckout()
     fillInCard({ Expiry: '11 / 26' })
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     expect(errors()).toEqual([null, null, cardMessages.expiry, null])
   })
 
   test('changing the card number clears the other three card fields', async () => {
     await openCheckout()
-    await user.type(cardField('Card number'), '4111111111111111')
-    await user.type(cardField('Name on card'), 'Ana Rewi')
-    await user.type(cardField('Expiry'), '0330')
-    await user.type(cardField('Security code'), '737')
+    await user.type(getCardField('Card number'), '4111111111111111')
+    await user.type(getCardField('Name on card'), 'Ana Rewi')
+    await user.type(getCardField('Expiry'), '0330')
+    await user.type(getCardField('Security code'), '737')
     expect(texts()).toEqual(Object.values(validCard))
-    await user.type(cardField('Card number'), '{Backspace}2')
+    await user.type(getCardField('Card number'), '{Backspace}2')
     expect(texts()).toEqual(['4111 1111 1111 1112', '', '', ''])
   })
 })
@@ -111,13 +111,13 @@ describe('the card form on the activation checkout', () => {
 describe('the ACTIVATE button on the activation checkout', () => {
   test('the ACTIVATE button shows the amount to pay', async () => {
     await openCheckout()
-    expect(activateButton().textContent).toBe('ACTIVATE · PAY $109.40')
+    expect(getActivateButton().textContent).toBe('ACTIVATE · PAY $109.40')
   })
 
   test('sends the card encrypted for the gateway, and no other card data', async () => {
-    const api = await openCheckout({ [pay]: activatingActivation })
+    const api = await openCheckout({ [pay]: activationInProgress })
     fillInCard({ 'Name on card': ' Ana Rewi ' })
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     await expect.poll(() => findCalls(api, pay)).toHaveLength(1)
     const { adyen_encrypted, ...rest } = findCalls(api, pay)[0]!.body as Record<string, unknown>
     expect(rest).toEqual({ payment_method: '1', use_saved_card: false, save_token: true, expected_total: '109.40' })
@@ -132,7 +132,7 @@ describe('the ACTIVATE button on the activation checkout', () => {
   })
 
   test('offers to save the card, and does not save it if the customer unticks the box', async () => {
-    const api = await openCheckout({ [pay]: activatingActivation })
+    const api = await openCheckout({ [pay]: activationInProgress })
     const save = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for next time' })
     expect(save.checked).toBe(true)
     expect(
@@ -140,14 +140,14 @@ describe('the ACTIVATE button on the activation checkout', () => {
     ).toBeTruthy()
     fillInCard()
     await user.click(save)
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     await expect.poll(() => findCalls(api, pay)[0]?.body).toMatchObject({ use_saved_card: false, save_token: false })
   })
 
   test('leaves no unencrypted card data in storage, cookies, the URL or API requests', async () => {
-    const api = await openCheckout({ [pay]: activatingActivation })
+    const api = await openCheckout({ [pay]: activationInProgress })
     fillInCard()
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     await expect.poll(() => findCalls(api, pay)).toHaveLength(1)
     const traces = JSON.stringify([
       api.calls,
@@ -161,9 +161,9 @@ describe('the ACTIVATE button on the activation checkout', () => {
   })
 
   test('accepts an American Express card with a four-digit security code', async () => {
-    const api = await openCheckout({ [pay]: activatingActivation })
+    const api = await openCheckout({ [pay]: activationInProgress })
     fillInCard(amex)
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     await expect.poll(() => findCalls(api, pay)).toHaveLength(1)
     const { adyen_encrypted } = findCalls(api, pay)[0]!.body as Record<string, string>
     expect(decryptSealedCard(adyen_encrypted!, testBootstrap.serverTime)).toMatchObject({
@@ -173,16 +173,16 @@ describe('the ACTIVATE button on the activation checkout', () => {
   })
 
   test('pressing ACTIVATE opens the page for the activation state that the server returns', async () => {
-    await openCheckout({ [pay]: activatingActivation })
+    await openCheckout({ [pay]: activationInProgress })
     fillInCard()
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     await expect.poll(() => location.pathname).toBe('/activate/processing/')
   })
 
   test('shows an error and sends nothing when the card cannot be encrypted', async () => {
     const api = await openCheckout({}, toPay(), 'no key')
     fillInCard()
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     expect(await alert()).toBe('Please check your payment details and try again')
     expect(findCalls(api, pay)).toEqual([])
     expect(texts()).toEqual(Object.values(validCard))
@@ -201,11 +201,11 @@ describe('the ACTIVATE button on the activation checkout', () => {
   ])('shows a message for %s, after which the customer can submit the same card again', async (_, failure, message) => {
     const api = await openCheckout({ [pay]: failure })
     fillInCard()
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     expect(await alert()).toBe(message)
     expect(texts()).toEqual(Object.values(validCard))
-    api.replies[pay] = activatingActivation
-    await user.click(activateButton())
+    api.replies[pay] = activationInProgress
+    await user.click(getActivateButton())
     await expect.poll(() => location.pathname).toBe('/activate/processing/')
     expect(findCalls(api, pay)).toHaveLength(2)
   })
@@ -213,8 +213,8 @@ describe('the ACTIVATE button on the activation checkout', () => {
   test('opens the current step without a message if the activation has progressed in another tab', async () => {
     const api = await openCheckout({ [pay]: new ApiError(409, { __all__: ['Your activation has moved on.'] }) })
     fillInCard()
-    api.replies['GET /api/activate/'] = activatingActivation
-    await user.click(activateButton())
+    api.replies['GET /api/activate/'] = activationInProgress
+    await user.click(getActivateButton())
     await expect.poll(() => location.pathname).toBe('/activate/processing/')
     expect(screen.queryByRole('alert')).toBeNull()
   })
@@ -233,21 +233,21 @@ describe("a signed-in customer's saved card", () => {
   })
 
   test('pays for an activation with the saved card', async () => {
-    const api = await openCheckout({ ...withCard(), [pay]: activatingActivation })
+    const api = await openCheckout({ ...withCard(), [pay]: activationInProgress })
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toContain('**** **** **** 1111')
     expect(screen.queryByRole('textbox', { name: 'Card number' })).toBeNull()
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     await expect
       .poll(() => findCalls(api, pay).map(({ body }) => body))
       .toEqual([{ payment_method: '1', use_saved_card: true, expected_total: '109.40' }])
   })
 
   test('a customer can enter a new card instead of using the saved card', async () => {
-    const api = await openCheckout({ ...withCard(), [pay]: activatingActivation })
+    const api = await openCheckout({ ...withCard(), [pay]: activationInProgress })
     await user.click(screen.getByRole('button', { name: 'USE ANOTHER CARD' }))
     expect(screen.getByText('This replaces your saved card, including for renewals.')).toBeTruthy()
     fillInCard()
-    await user.click(activateButton())
+    await user.click(getActivateButton())
     await expect.poll(() => findCalls(api, pay)[0]?.body).toMatchObject({ use_saved_card: false, save_token: true })
   })
 
@@ -257,6 +257,6 @@ describe("a signed-in customer's saved card", () => {
   ])('does not offer the saved card when it %s', async (_, change) => {
     await openCheckout(withCard(change))
     expect(screen.queryByRole('group', { name: 'Your saved card' })).toBeNull()
-    expect(cardField('Card number')).toBeTruthy()
+    expect(getCardField('Card number')).toBeTruthy()
   })
 })

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testProduct } from '#quality/support/activation-view.ts'
 import { openCheckout, toPay, voucherActivation } from '#quality/support/checkout.ts'
-import { fieldError } from '#quality/support/open-portal.tsx'
+import { getFieldError } from '#quality/support/open-portal.tsx'
 import type { Activation } from '../activation.contract.ts'
 
 const user = userEvent.setup()
@@ -155,7 +155,7 @@ describe('the activation checkout summary', () => {
     await user.click(screen.getByRole('button', { name: 'SEE SUMMARY' }))
     await user.click(within(dialog()!).getByRole('button', { name: 'Close' }))
     expect(number.value).toBe('4111')
-    expect(fieldError(screen.getByRole('textbox', { name: 'Name on card' }))).toBeNull()
+    expect(getFieldError(screen.getByRole('textbox', { name: 'Name on card' }))).toBeNull()
     expect(api.calls.length).toBe(before)
   })
 })

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formErrorsOf, errorEntryMessage } from '#kit/contract/errors.ts'
+import { toFormErrors, getErrorEntryMessage } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
@@ -23,17 +23,17 @@ export default function ErrorPage() {
   if (!failedActivation) return isError ? <ErrorScreen onRetry={() => location.reload()} /> : <LoadingScreen />
   return (
     <ErrorScreen onRetry={() => restartMutation.mutate()} busy={restartMutation.isPending || restartMutation.isSuccess}>
-      <p>{consequenceSentence(failedActivation)}</p>
+      <p>{describeConsequence(failedActivation)}</p>
       <div role="alert">
         {restartMutation.isError && (
-          <Banner kind="bad">{formErrorsOf(restartMutation.error).__all__?.map(errorEntryMessage).join(' ')}</Banner>
+          <Banner kind="bad">{toFormErrors(restartMutation.error).__all__?.map(getErrorEntryMessage).join(' ')}</Banner>
         )}
       </div>
     </ErrorScreen>
   )
 }
 
-function consequenceSentence({ state, using_voucher }: Activation): string {
+function describeConsequence({ state, using_voucher }: Activation): string {
   if (state === 'PERMANENTLY_FAILED') {
     const voucher = using_voucher ? ' Your voucher has not been used.' : ''
     return `You have not been charged, and nothing was activated.${voucher} Press Try Again to start over.`

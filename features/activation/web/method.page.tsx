@@ -30,22 +30,22 @@ export default function MethodPage() {
   )
 }
 
-type Values = { method: Activation['method']; code: string }
+type MethodFormValues = { method: Activation['method']; code: string }
 
 function MethodStep({ activation }: { activation: Activation }) {
   const goBack = useGoBack('DETAILS_ENTERED', activation)
   const submitStep = useStepSubmit(submitMethod)
-  const initial: Values = { method: activation.method, code: '' }
+  const initialValues: MethodFormValues = { method: activation.method, code: '' }
   const form = useForm({
     schema: methodStepSchema,
-    initial,
+    initial: initialValues,
     draftKey: 'activate-method',
     async submit(values) {
       await submitStep(values)
       if (values.method === 'voucher') saveVoucher(values.code)
     },
   })
-  useSavedCode(form)
+  useSavedVoucherCode(form)
   return (
     <Card>
       <form {...form.props}>
@@ -81,7 +81,7 @@ function MethodStep({ activation }: { activation: Activation }) {
   )
 }
 
-function VoucherCostNote({ form }: { form: Form<Values> }) {
+function VoucherCostNote({ form }: { form: Form<MethodFormValues> }) {
   return useEnteredVoucher(form).data ? (
     <span key="found">Next: activate your SIM. Your voucher pays for the plan, so you pay $0.00.</span>
   ) : (
@@ -89,7 +89,7 @@ function VoucherCostNote({ form }: { form: Form<Values> }) {
   )
 }
 
-function useSavedCode(form: Form<Values>): void {
+function useSavedVoucherCode(form: Form<MethodFormValues>): void {
   const {
     hydrated,
     values: { method },

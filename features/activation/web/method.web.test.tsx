@@ -5,7 +5,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { saveVoucher, readSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { activationView, testProduct } from '#quality/support/activation-view.ts'
-import { fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
+import { getFieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { activationPages } from './activation.pages.ts'
 
 const user = userEvent.setup()
@@ -41,7 +41,7 @@ beforeEach(() => sessionStorage.clear())
 test('the payment method page requires a choice between buying a plan and using a voucher', async () => {
   await open()
   await user.click(proceed())
-  expect(fieldError(screen.getByRole('radiogroup'))).toBe('This field is required.')
+  expect(getFieldError(screen.getByRole('radiogroup'))).toBe('This field is required.')
 })
 
 test('the payment method page shows the next step and its cost for each method', async () => {
@@ -59,7 +59,7 @@ test('does not say that a voucher pays for the plan until the server has confirm
   await user.click(voucher())
   expect(screen.getByText(asks)).toBeTruthy()
   await user.type(code(), '577BD10E8FA8')
-  await expect.poll(() => fieldError(code())).toBe(voucherMessages.unknown)
+  await expect.poll(() => getFieldError(code())).toBe(voucherMessages.unknown)
   expect(screen.getByText(asks)).toBeTruthy()
   expect(screen.queryByText(paid)).toBeNull()
   await user.type(code(), '{Backspace}7')
@@ -80,7 +80,7 @@ test('requires a voucher code when the visitor chooses to use a voucher', async 
   await open()
   await user.click(voucher())
   await user.click(proceed())
-  expect(fieldError(code())).toBe(voucherMessages.required)
+  expect(getFieldError(code())).toBe(voucherMessages.required)
 })
 
 test('looks up a voucher code as soon as its twelfth character has been typed, and shows the code in capitals', async () => {
@@ -113,10 +113,10 @@ test.each([
   await open({ [lookup]: failure })
   await user.click(voucher())
   await user.type(code(), given)
-  await expect.poll(() => fieldError(code())).toBe(message)
+  await expect.poll(() => getFieldError(code())).toBe(message)
   expect(proceed().disabled).toBe(true)
   await user.type(code(), '{Backspace}')
-  expect(fieldError(code())).toBeNull()
+  expect(getFieldError(code())).toBeNull()
 })
 
 test('a voucher lookup that received no response can be retried', async () => {
@@ -127,7 +127,7 @@ test('a voucher lookup that received no response can be retried', async () => {
   api.replies[lookup] = { code: given, product: testProduct }
   await user.click(again)
   await plan()
-  expect(fieldError(code())).toBeNull()
+  expect(getFieldError(code())).toBeNull()
   expect(proceed().disabled).toBe(false)
 })
 
@@ -135,12 +135,12 @@ test('does not offer to look up an expired voucher again', async () => {
   const api = await open({ [lookup]: new ApiError(412, { type: voucherMessages.expired }) })
   await user.click(voucher())
   await user.type(code(), given)
-  await expect.poll(() => fieldError(code())).toBe(voucherMessages.expired)
+  await expect.poll(() => getFieldError(code())).toBe(voucherMessages.expired)
   expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
   await user.click(buy())
   expect(proceed().disabled).toBe(false)
   await user.click(voucher())
-  expect(fieldError(code())).toBe(voucherMessages.expired)
+  expect(getFieldError(code())).toBe(voucherMessages.expired)
   expect(timesAsked(api)).toBe(1)
 })
 
@@ -164,7 +164,7 @@ test("shows the server's error about the voucher code next to the code field", a
   await user.type(code(), given)
   await plan()
   await user.click(proceed())
-  await expect.poll(() => fieldError(code())).toBe(voucherMessages.used)
+  await expect.poll(() => getFieldError(code())).toBe(voucherMessages.used)
   expect(screen.queryByText(paid)).toBeNull()
 })
 

@@ -3,14 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import {
   findCalls,
-  cardField,
+  getCardField,
   pendingPayment,
-  idempotencyKeysOf,
+  listIdempotencyKeys,
   openAndPay,
   pay,
   paymentRefusal,
   toPay,
-  activatingActivation,
+  activationInProgress,
 } from '#quality/support/checkout.ts'
 import { expectEventually, withFakeTime, pass } from '#quality/support/fake-time.ts'
 import { createFakeApi, openPortal, testBootstrap } from '#quality/support/open-portal.tsx'
@@ -23,22 +23,22 @@ describe('payments while the server is overloaded', () => {
   const busy = new ApiError(503, undefined)
 
   test('retries a payment with the same idempotency key at most twice while the server is overloaded', async () => {
-    const answers = [busy, busy, activatingActivation]
+    const answers = [busy, busy, activationInProgress]
     const api = await openAndPay({ [pay]: () => answers.shift() })
     await pass(7_000)
-    expect(idempotencyKeysOf(api)).toHaveLength(2)
+    expect(listIdempotencyKeys(api)).toHaveLength(2)
     await pass(7_000)
     await expectEventually(() => location.pathname).toBe('/activate/processing/')
-    expect(new Set(idempotencyKeysOf(api)).size).toBe(1)
-    expect(idempotencyKeysOf(api)).toHaveLength(3)
+    expect(new Set(listIdempotencyKeys(api)).size).toBe(1)
+    expect(listIdempotencyKeys(api)).toHaveLength(3)
   })
 
   test('does not retry a payment once the customer has left the page', async () => {
     const api = await openAndPay({ [pay]: busy })
-    await expectEventually(() => idempotencyKeysOf(api).length).toBe(1)
+    await expectEventually(() => listIdempotencyKeys(api).length).toBe(1)
     history.replaceState(null, '', '/activate/plan/')
     await pass(60_000)
-    expect(idempotencyKeysOf(api)).toHaveLength(1)
+    expect(listIdempotencyKeys(api)).toHaveLength(1)
   })
 
   test('shows an error after the third failed attempt to pay', async () => {
@@ -46,7 +46,7 @@ describe('payments while the server is overloaded', () => {
     await pass(14_000)
     await expectEventually(() => screen.queryByRole('alert')?.textContent).toBe(formMessages.server)
     await pass(60_000)
-    expect(idempotencyKeysOf(api)).toHaveLength(3)
+    expect(listIdempotencyKeys(api)).toHaveLength(3)
   })
 })
 
@@ -54,15 +54,15 @@ describe('the idempotency key for an activation payment', () => {
   test("the idempotency key stays the same while the payment's outcome is unknown, even after a reload", async () => {
     const before = await openAndPay({ [pay]: pendingPayment })
     cleanup()
-    const after = await openAndPay({ [pay]: activatingActivation })
-    expect(idempotencyKeysOf(after)).toEqual(idempotencyKeysOf(before))
+    const after = await openAndPay({ [pay]: activationInProgress })
+    expect(listIdempotencyKeys(after)).toEqual(listIdempotencyKeys(before))
   })
 
   test('the idempotency key changes after a refused payment', async () => {
     const before = await openAndPay({ [pay]: paymentRefusal('No.') })
     cleanup()
-    const after = await openAndPay({ [pay]: activatingActivation })
-    expect(idempotencyKeysOf(after)).not.toEqual(idempotencyKeysOf(before))
+    const after = await openAndPay({ [pay]: activationInProgress })
+    expect(listIdempotencyKeys(after)).not.toEqual(listIdempotencyKeys(before))
   })
 
   test('the payment for the next activation gets a new idempotency key', async () => {
@@ -83,8 +83,8 @@ describe('the idempotency key for an activation payment', () => {
     fireEvent.click(screen.getByRole('button', { name: 'START' }))
     await expectEventually(() => location.pathname).toBe('/activate/signup/')
     cleanup()
-    const after = await openAndPay({ [pay]: activatingActivation })
-    expect(idempotencyKeysOf(after)).not.toEqual(idempotencyKeysOf(before))
+    const after = await openAndPay({ [pay]: activationInProgress })
+    expect(listIdempotencyKeys(after)).not.toEqual(listIdempotencyKeys(before))
   })
 })
 
@@ -93,9 +93,9 @@ test('submitting the checkout twice before the response arrives sends only one p
   const api = await openAndPay({ [pay]: answer.promise })
   for (const name of [/ACTIVATING/, 'BACK'])
     expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true)
-  fireEvent.submit(cardField('Card number').form!)
+  fireEvent.submit(getCardField('Card number').form!)
   await pass(0)
   expect(findCalls(api, pay)).toHaveLength(1)
-  answer.resolve(activatingActivation)
+  answer.resolve(activationInProgress)
   await expectEventually(() => location.pathname).toBe('/activate/processing/')
 })

@@ -1,4 +1,4 @@
-import { coveredCountries } from '#kit/contract/countries.ts'
+import { getCoveredCountries } from '#kit/contract/countries.ts'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
@@ -21,7 +21,7 @@ export default function PlansPage() {
       step="plan"
       wide
       title="Choose Your Prepay Plan"
-      intro={`Unlimited standard calls and texts to ${coveredCountries(market)} on every plan.`}
+      intro={`Unlimited standard calls and texts to ${getCoveredCountries(market)} on every plan.`}
     >
       {(activation) => <PlanStep activation={activation} />}
     </WizardPage>

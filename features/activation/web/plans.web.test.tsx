@@ -6,7 +6,7 @@ import { activationView, testProduct } from '#quality/support/activation-view.ts
 import {
   australianBootstrap,
   createFakeApi,
-  fieldError,
+  getFieldError,
   openPortal,
   testBootstrap,
 } from '#quality/support/open-portal.tsx'
@@ -189,11 +189,11 @@ describe('choosing a plan', () => {
   test('the visitor must choose a plan before continuing', async () => {
     const api = await openChooser()
     await user.click(proceed())
-    expect(fieldError(group())).toBe('Please select a Prepay Plan.')
+    expect(getFieldError(group())).toBe('Please select a Prepay Plan.')
     await expect.poll(() => document.activeElement).toBe(radio('5 GB $22.00'))
     expect(proceed().disabled).toBe(true)
     await user.click(radio('5 GB $22.00'))
-    expect(fieldError(group())).toBeNull()
+    expect(getFieldError(group())).toBeNull()
     expect(proceed().disabled).toBe(false)
     expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
   })
@@ -214,7 +214,7 @@ describe('choosing a plan', () => {
     await openChooser(refused)
     await user.click(radio('5 GB $22.00'))
     await user.click(proceed())
-    await expect.poll(() => fieldError(group())).toBe('Please select a Prepay Plan.')
+    await expect.poll(() => getFieldError(group())).toBe('Please select a Prepay Plan.')
   })
 
   test('shows the chosen plan and its length when the visitor comes back to the page', async () => {

@@ -1,7 +1,7 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { portingFormSchemas } from '#features/porting/porting.contract.ts'
-import { PortingForm, initialPortingValues, portingBody } from '#features/porting/web/PortingForm.tsx'
+import { PortingForm, initialPortingValues, toPortingBody } from '#features/porting/web/PortingForm.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { submitPort } from '../port-step.contract.ts'
 import { useGoBack, useStepSubmit } from './wizard.ts'
@@ -28,7 +28,7 @@ function PortingStep({ activation }: { activation: Activation }) {
     schema: portingFormSchemas[market.phoneRegion],
     initial: initialPortingValues(activation.porting_request),
     draftKey: 'activate-porting',
-    submit: (values) => submitStep(portingBody(values)),
+    submit: (values) => submitStep(toPortingBody(values)),
   })
   return <PortingForm form={form} donors={activation.porting_providers} submitText="CONTINUE" back={goBack} />
 }

@@ -6,7 +6,7 @@ import { portingMessages } from '#features/porting/porting.contract.ts'
 import { activationView } from '#quality/support/activation-view.ts'
 import {
   australianBootstrap,
-  fieldError,
+  getFieldError,
   createFakeApi,
   openPortal,
   testBootstrap,
@@ -48,9 +48,9 @@ beforeEach(() => sessionStorage.clear())
 test('sends nothing until every question about the number transfer has been answered', async () => {
   const api = await open()
   await user.click(proceed())
-  expect(fieldError(number())).toBe('This field is required.')
-  expect(fieldError(provider())).toBe('This field is required.')
-  expect(fieldError(billing())).toBe(portingMessages.billingMethod)
+  expect(getFieldError(number())).toBe('This field is required.')
+  expect(getFieldError(provider())).toBe('This field is required.')
+  expect(getFieldError(billing())).toBe(portingMessages.billingMethod)
   expect(proceed().disabled).toBe(true)
   expect(api.calls.map(({ at }) => at)).toEqual(['GET /api/activate/'])
 })
@@ -59,14 +59,14 @@ test.each(['04 472 1234', '021 12', '+1 415 555 2671'])('rejects %s as the numbe
   await open()
   await user.type(number(), typed)
   await user.tab()
-  expect(fieldError(number())).toBe(portingMessages.number)
+  expect(getFieldError(number())).toBe(portingMessages.number)
 })
 
 test('in New Zealand, rejects an Australian mobile number without its country code', async () => {
   await open()
   await user.type(number(), '0491 570 156')
   await user.tab()
-  expect(fieldError(number())).toBe(portingMessages.number)
+  expect(getFieldError(number())).toBe(portingMessages.number)
 })
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
   await open({}, australianBootstrap)
   await user.type(number(), typed)
   await user.tab()
-  expect(fieldError(number())).toBe(message)
+  expect(getFieldError(number())).toBe(message)
 })
 
 test('in Australia, the hint and the drawing of a SIM show how an Australian SIM number begins', async () => {
@@ -104,13 +104,13 @@ test("transferring a prepay number requires the old SIM card's number, which has
   await fillIn()
   await user.click(prepay())
   await user.click(proceed())
-  expect(fieldError(simNumber())).toBe(portingMessages.sim)
+  expect(getFieldError(simNumber())).toBe(portingMessages.sim)
   await user.type(simNumber(), '8964 0500 0001 234x')
   expect(simNumber().value).toBe('896405000001234')
   await user.tab()
-  expect(fieldError(simNumber())).toBe(portingMessages.simLength)
+  expect(getFieldError(simNumber())).toBe(portingMessages.simLength)
   await user.type(simNumber(), '5')
-  expect(fieldError(simNumber())).toBeNull()
+  expect(getFieldError(simNumber())).toBeNull()
   await user.type(simNumber(), '67890')
   expect(simNumber().value).toBe('89640500000123456789')
   expect(screen.queryByRole('textbox', { name: 'Existing Account Number' })).toBeNull()
@@ -121,10 +121,10 @@ test('transferring a number that is billed to an account requires an account num
   await fillIn()
   await user.click(account())
   await user.click(proceed())
-  expect(fieldError(accountNumber())).toBe(portingMessages.account)
+  expect(getFieldError(accountNumber())).toBe(portingMessages.account)
   await user.type(accountNumber(), 'AC-12 34/x5678901234567890')
   expect(accountNumber().value).toBe('AC1234x5678901234567')
-  expect(fieldError(accountNumber())).toBeNull()
+  expect(getFieldError(accountNumber())).toBeNull()
   expect(screen.queryByRole('textbox', { name: 'Existing Prepay SIM Number' })).toBeNull()
 })
 
@@ -164,7 +164,7 @@ test('shows a server error about the number transfer next to the field concerned
   await user.click(account())
   await user.type(accountNumber(), 'AC1')
   await user.click(proceed())
-  await expect.poll(() => fieldError(number())).toBe(portingMessages.ownNumber)
+  await expect.poll(() => getFieldError(number())).toBe(portingMessages.ownNumber)
 })
 
 test('fills in the answers given earlier about the number transfer', async () => {

@@ -32,7 +32,7 @@ export default function SignupPage() {
 }
 
 /** Whether the visitor agreed to marketing emails. Kept in this tab's memory only, so a reload of the page loses it. */
-const consentKey: QueryKey<boolean> = ['activation-consent']
+const consentQueryKey: QueryKey<boolean> = ['activation-consent']
 
 function useSignupForm({ full_name, email }: Activation) {
   const client = useQueryClient()
@@ -43,13 +43,13 @@ function useSignupForm({ full_name, email }: Activation) {
       full_name,
       email,
       password: '',
-      marketing_consent: full_name !== '' && client.getQueryData(consentKey) === true,
+      marketing_consent: full_name !== '' && client.getQueryData(consentQueryKey) === true,
     },
     draftKey: 'activate-signup',
     draftOmit: ['password'],
     async submit(values) {
       await submitStep(values)
-      client.setQueryData(consentKey, values.marketing_consent)
+      client.setQueryData(consentQueryKey, values.marketing_consent)
     },
   })
 }

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { passwordMessages } from '#kit/contract/password.ts'
 import { activationView } from '#quality/support/activation-view.ts'
-import { fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
+import { getFieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { signupMessages } from '../signup-step.contract.ts'
 import { activationPages } from './activation.pages.ts'
 
@@ -54,7 +54,7 @@ test('requires every field in the sign-up form', async () => {
   const api = await open()
   await user.click(consent())
   await user.click(proceed())
-  for (const field of [name(), email(), password()]) expect(fieldError(field)).toBe('This field is required.')
+  for (const field of [name(), email(), password()]) expect(getFieldError(field)).toBe('This field is required.')
   expect(api.calls).toHaveLength(1)
 })
 
@@ -69,14 +69,14 @@ test.each([
   await user.click(name())
   await user.paste(typed)
   await user.tab()
-  expect(fieldError(name())).toBe(message)
+  expect(getFieldError(name())).toBe(message)
 })
 
 test('requires a valid email address at sign-up', async () => {
   await open()
   await user.type(email(), 'ana@')
   await user.tab()
-  expect(fieldError(email())).toBe('Please enter a valid email address.')
+  expect(getFieldError(email())).toBe('Please enter a valid email address.')
 })
 
 test('requires a sign-up password of at least 6 characters, including a letter', async () => {
@@ -84,12 +84,12 @@ test('requires a sign-up password of at least 6 characters, including a letter',
   expect(screen.getByText('At least 6 characters and one letter')).toBeTruthy()
   await user.type(password(), '12345')
   await user.click(email())
-  expect(fieldError(password())).toBe(signupMessages.password)
+  expect(getFieldError(password())).toBe(signupMessages.password)
   await user.type(password(), '6')
   await user.click(email())
-  expect(fieldError(password())).toBe(passwordMessages.letter)
+  expect(getFieldError(password())).toBe(passwordMessages.letter)
   await user.type(password(), 'a')
-  expect(fieldError(password())).toBeNull()
+  expect(getFieldError(password())).toBeNull()
 })
 
 test('the visitor can make the sign-up password visible', async () => {

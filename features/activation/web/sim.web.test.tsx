@@ -7,7 +7,7 @@ import { saveVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import { activationView, noActivationError, testProduct } from '#quality/support/activation-view.ts'
 import {
   australianBootstrap,
-  fieldError,
+  getFieldError,
   createFakeApi,
   openPortal,
   testBootstrap,
@@ -47,13 +47,13 @@ beforeEach(() => sessionStorage.clear())
 test('sends nothing until every question in the SIM step has been answered', async () => {
   const api = await open()
   await user.click(start())
-  expect(fieldError(number())).toBe('This field is required.')
-  expect(fieldError(serial())).toBe(simStepMessages.serial)
-  expect(fieldError(choice())).toBe(portingMessages.choice)
+  expect(getFieldError(number())).toBe('This field is required.')
+  expect(getFieldError(serial())).toBe(simStepMessages.serial)
+  expect(getFieldError(choice())).toBe(portingMessages.choice)
   await expect.poll(() => document.activeElement).toBe(number())
   expect(start().disabled).toBe(true)
   await fillIn()
-  expect([fieldError(number()), fieldError(serial()), fieldError(choice())]).toEqual([null, null, null])
+  expect([getFieldError(number()), getFieldError(serial()), getFieldError(choice())]).toEqual([null, null, null])
   expect(api.calls.map(({ at }) => at)).toEqual(['GET /api/activate/'])
 })
 
@@ -71,9 +71,9 @@ test.each([
   await open()
   await user.type(number(), typed)
   await user.tab()
-  expect(fieldError(number())).toBe(message)
+  expect(getFieldError(number())).toBe(message)
   await user.type(number(), '0')
-  expect(fieldError(number())).toBeNull()
+  expect(getFieldError(number())).toBeNull()
 })
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   await open('/activate/', {}, australianBootstrap)
   await user.type(number(), typed)
   await user.tab()
-  expect(fieldError(number())).toBe(message)
+  expect(getFieldError(number())).toBe(message)
 })
 
 test("the drawing of a SIM pack shows a phone number and a SIM number from the portal's country", async () => {
@@ -103,7 +103,7 @@ test.each(['1', '123'])('rejects %s as the last 4 digits of the SIM number', asy
   await open()
   await user.type(serial(), typed)
   await user.tab()
-  expect(fieldError(serial())).toBe(simStepMessages.serial)
+  expect(getFieldError(serial())).toBe(simStepMessages.serial)
 })
 
 test('the fields in the SIM step accept only characters that phone and SIM numbers can contain', async () => {

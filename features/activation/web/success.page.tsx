@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { activateAnotherLink } from '#kit/web/has-activated.ts'
+import { anotherActivationLink } from '#kit/web/has-activated-sim.ts'
 import { Link } from '#kit/web/Link.tsx'
 import { type QueryResult, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { ErrorScreen } from '#kit/web/screens/ErrorScreen.tsx'
@@ -23,12 +23,12 @@ import * as s from './success.module.css'
 
 export default function SuccessPage() {
   const { data, isError } = useActivationUntilMasked()
-  if (data) return <Success activation={data} />
+  if (data) return <ActivationSuccess activation={data} />
   return isError ? <ErrorScreen onRetry={() => location.reload()} /> : <LoadingScreen />
 }
 
 /** How often, in milliseconds, to reload the activation while the page shows unmasked details. */
-const maskCheckMs = 60_000
+const maskCheckIntervalMs = 60_000
 
 /**
  * Reloads the activation until the server masks the visitor's details, so that the next person at the computer cannot
@@ -42,11 +42,11 @@ function useActivationUntilMasked(): QueryResult<Activation | null> {
     ...activationQuery(api),
     retryOnMount: false,
     refetchInterval: (activation) =>
-      isAnonymous && activation?.email.includes('•') === false ? maskCheckMs : undefined,
+      isAnonymous && activation?.email.includes('•') === false ? maskCheckIntervalMs : undefined,
   })
 }
 
-function Success({ activation }: { activation: Activation }) {
+function ActivationSuccess({ activation }: { activation: Activation }) {
   const { plan_title, product, setup_porting, email, using_voucher } = activation
   const { market } = useBootstrap()
   const account = useQuery(accountQuery(useApi())).data
@@ -80,8 +80,8 @@ function Success({ activation }: { activation: Activation }) {
           )}
         </ul>
       </Card>
-      <Button kind="quiet" wide href={activateAnotherLink.url}>
-        {activateAnotherLink.text}
+      <Button kind="quiet" wide href={anotherActivationLink.url}>
+        {anotherActivationLink.text}
       </Button>
       {account?.authenticated && <AutoRenewalPrompt phoneNumber={activation.phone_number} />}
       <nav aria-labelledby="dashboard">

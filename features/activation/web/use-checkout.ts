@@ -9,7 +9,7 @@ import { type PaymentSubmission, usePayment } from '#features/orders/web/use-pay
 import { type Activation, readActivation } from '../activation.contract.ts'
 import { submitPayment } from '../pay-step.contract.ts'
 import { reloadActivation, reloadOnConflict, setActivation } from './activation.queries.ts'
-import { activationPurchase } from './wizard.ts'
+import { activationPurchaseId } from './wizard.ts'
 
 type CheckoutOptions<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial'> & {
   body: (values: V) => object | Promise<object>
@@ -33,7 +33,7 @@ export function useCheckout<V extends object>(
   if (isConfirming !== wasConfirming) setConfirming(isConfirming)
 
   const payment = usePayment({
-    purchase: activationPurchase,
+    purchase: activationPurchaseId,
     inDoubt: isConfirming ? activation.order_code : null,
     onPaid: () => void reloadActivation(api, client),
     onRefused(errors) {

@@ -5,15 +5,15 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { saveVoucher, readSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 import {
-  activateButton,
+  getActivateButton,
   findCalls,
   pendingPayment,
-  idempotencyKeysOf,
+  listIdempotencyKeys,
   openCheckout,
   pay,
   paymentRefusal,
-  reloadCall,
-  resumePaymentCall,
+  activationEndpoint,
+  resumePaymentEndpoint,
   voucherActivation,
 } from '#quality/support/checkout.ts'
 
@@ -29,7 +29,7 @@ test('when paying with a voucher, the checkout says that nothing is charged toda
   await openCheckout({}, voucherActivation())
   expect(screen.getByText(/will not be charged today/)).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
-  expect(activateButton().textContent).toBe('ACTIVATE')
+  expect(getActivateButton().textContent).toBe('ACTIVATE')
 })
 
 test('if the voucher has already been used, the checkout says so as soon as it opens', async () => {
@@ -41,36 +41,39 @@ test('if the voucher has already been used, the checkout says so as soon as it o
 
 test('when paying with a voucher, pressing ACTIVATE sends the payment method and the total, but not the voucher code', async () => {
   const api = await openCheckout({ [pay]: voucherActivation({ state: 'ACTIVATING' }) }, voucherActivation())
-  await user.click(activateButton())
+  await user.click(getActivateButton())
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
   expect(findCalls(api, pay).map(({ body }) => body)).toEqual([{ payment_method: '2', expected_total: '0.00' }])
-  expect(idempotencyKeysOf(api)).toEqual([expect.stringMatching(/^[\w-]{32,64}$/)])
+  expect(listIdempotencyKeys(api)).toEqual([expect.stringMatching(/^[\w-]{32,64}$/)])
 })
 
 test("says that the voucher has just been used, and sends a new idempotency key with the visitor's next attempt", async () => {
   const api = await openCheckout({ [pay]: paymentRefusal(voucherMessages.used) }, voucherActivation())
-  api.replies[reloadCall] = voucherActivation({ voucher_refusal: voucherMessages.used })
-  await user.click(activateButton())
+  api.replies[activationEndpoint] = voucherActivation({ voucher_refusal: voucherMessages.used })
+  await user.click(getActivateButton())
   expect((await screen.findByRole('alert')).textContent).toBe(voucherMessages.used)
   expect(screen.queryByText(/Your voucher pays|Paid with your voucher/)).toBeNull()
-  await user.click(activateButton())
-  expect(new Set(idempotencyKeysOf(api)).size).toBe(2)
+  await user.click(getActivateButton())
+  expect(new Set(listIdempotencyKeys(api)).size).toBe(2)
 })
 
 test('deletes the saved voucher code only after the activation has succeeded', async () => {
   const api = await openCheckout({ [pay]: new ApiError(409, {}) }, voucherActivation())
-  await user.click(activateButton())
-  await expect.poll(() => activateButton().disabled).toBe(false)
+  await user.click(getActivateButton())
+  await expect.poll(() => getActivateButton().disabled).toBe(false)
   expect(readSavedVoucher()).toBe(code)
   api.replies[pay] = voucherActivation({ state: 'SUCCESSFUL' })
-  await user.click(activateButton())
+  await user.click(getActivateButton())
   await screen.findByRole('heading', { name: 'Activation Complete' })
   await expect.poll(readSavedVoucher).toBeNull()
 })
 
 test('polls a pending voucher payment like a card payment', async () => {
-  await openCheckout({ [pay]: pendingPayment, [resumePaymentCall]: new ApiError(0, undefined) }, voucherActivation())
-  await user.click(activateButton())
+  await openCheckout(
+    { [pay]: pendingPayment, [resumePaymentEndpoint]: new ApiError(0, undefined) },
+    voucherActivation(),
+  )
+  await user.click(getActivateButton())
   expect(await screen.findByRole('heading', { name: /confirming your payment/ })).toBeTruthy()
 })
 

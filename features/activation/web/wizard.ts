@@ -4,7 +4,7 @@ import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { clearDraft, writeDraft } from '#kit/web/form/drafts.ts'
 import { useCookiesNeeded } from '#kit/web/form/cookies-needed.ts'
-import { activateAnotherLink } from '#kit/web/has-activated.ts'
+import { anotherActivationLink } from '#kit/web/has-activated-sim.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { retryWhileBusy } from '#kit/web/retry-while-busy.ts'
 import { useNavigate, watchHistory } from '#kit/web/router/location.ts'
@@ -23,7 +23,7 @@ import { activationQuery, reloadOnConflict, setActivation, showStep } from './ac
 
 type StepEndpoint = Endpoint & { body: GenericSchema; output: typeof activationSchema }
 
-export const newSimPath = activateAnotherLink.url
+export const newSimPath = anotherActivationLink.url
 
 /**
  * Submits a step and navigates to the new state's page. The navigation adds a history entry, so the browser's Back
@@ -44,7 +44,7 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
         ),
       )
       // The server only accepts a step while no payment is open, so the next payment needs a new idempotency key.
-      clearIdempotencyKey(activationPurchase)
+      clearIdempotencyKey(activationPurchaseId)
       setActivation(client, data)
       if (location.pathname === pathAtSubmit) navigate(pageByState[data.state], { state: { stepBefore: pathAtSubmit } })
     } catch (failure) {
@@ -53,7 +53,7 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
   }
 }
 
-export const activationPurchase = 'activation'
+export const activationPurchaseId = 'activation'
 
 export const simDraftKey = 'activate-sim'
 
@@ -65,12 +65,12 @@ export function clearStepDrafts(): void {
 export function useGoBack(state: WizardState, activation: Activation): () => void {
   const showStepInTab = useShowStep()
   const navigate = useNavigate()
-  const wizardPathOf = useWizardPath()
+  const getWizardPath = useWizardPath()
   return () => {
-    const previousState = getPreviousState(state, wizardPathOf(activation))
+    const previousState = getPreviousState(state, getWizardPath(activation))
     const previousPath = previousState ? pageByState[previousState] : simStepPath
     // If the browser's own Back leads to the same page, use it, so that the history does not contain loops.
-    if (previousState === stateOfPage(previousHistoryPath())) return history.back()
+    if (previousState === findPageState(previousHistoryPath())) return history.back()
     showStepInTab(previousState)
     navigate(previousPath, { replace: true })
   }
@@ -79,11 +79,11 @@ export function useGoBack(state: WizardState, activation: Activation): () => voi
 /** When the browser's Back or Forward button is used, shows the step it leads to before the page's redirect runs. */
 export function useHistorySteps(): void {
   const showStepInTab = useShowStep()
-  const followHistory = useEffectEvent(() => {
-    const state = stateOfPage(location.pathname)
+  const syncStepWithHistory = useEffectEvent(() => {
+    const state = findPageState(location.pathname)
     if (state !== undefined) showStepInTab(state)
   })
-  useEffect(() => watchHistory(() => followHistory()), [])
+  useEffect(() => watchHistory(() => syncStepWithHistory()), [])
 }
 
 function useShowStep(): (state: WizardState | null) => void {
@@ -114,7 +114,7 @@ function useWizardPath(): (activation: Activation) => WizardPath {
  * Returns the state for the step that a page shows: `null` for the SIM step, `undefined` for any page outside the
  * wizard.
  */
-function stateOfPage(path: unknown): WizardState | null | undefined {
+function findPageState(path: unknown): WizardState | null | undefined {
   if (path === simStepPath || path === newSimPath) return null
   return wizardStates.find((state) => pageByState[state] === path)
 }

@@ -1,11 +1,11 @@
-import type { BodyOf } from '#kit/contract/endpoint.ts'
+import type { EndpointBody } from '#kit/contract/endpoint.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { countLimitUse } from '#kit/server/limits.ts'
 import { conflict, badRequest, formError, notFound } from '#kit/server/http-error.ts'
-import type { SignedIn } from '#kit/server/session.ts'
+import type { SignedInUser } from '#kit/server/session.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
@@ -28,8 +28,8 @@ import { findOwnService } from '#features/services/server/own-service.store.ts'
 import { lockServiceWithSchedule } from '#features/services/server/plan-life.store.ts'
 import { addOnMessages, type buyAddOn } from '../addons.contract.ts'
 
-type AddOnForm = BodyOf<typeof buyAddOn>
-type PurchaseRequest = { user: SignedIn; visit: RequestContext; key: string | null }
+type AddOnForm = EndpointBody<typeof buyAddOn>
+type PurchaseRequest = { user: SignedInUser; visit: RequestContext; key: string | null }
 
 /**
  * Buys an add-on. Commits the order before sending the payment to the gateway. Repeating an idempotency key returns the

@@ -3,9 +3,9 @@ import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import type { DeliveredOrderView } from '#features/orders/orders.contract.ts'
 import type { OwnedAddOn } from '#features/usage/usage.contract.ts'
-import { remainingLabel } from '#features/usage/web/usage.labels.ts'
+import { getRemainingLabel } from '#features/usage/web/usage.labels.ts'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
-import { purchasedAllowancesOf } from './addon.labels.ts'
+import { getPurchasedAllowances } from './addon.labels.ts'
 import * as s from './addons.module.css'
 
 /**
@@ -22,12 +22,12 @@ export function AddOnBalance({ order }: { order: DeliveredOrderView }) {
     <>
       <b>{order.product.title}</b>
       <ul className={s.balance}>
-        {purchasedAllowancesOf(order.product).map(({ name, amount }) => {
+        {getPurchasedAllowances(order.product).map(({ name, amount }) => {
           const entitlement = addOn?.entitlements.find((each) => each.name === name)
           return (
             <li key={name}>
               {entitlement ? (
-                <span key="left">{remainingLabel(entitlement)}</span>
+                <span key="left">{getRemainingLabel(entitlement)}</span>
               ) : (
                 <span key="bought">
                   <span>{amount}</span>

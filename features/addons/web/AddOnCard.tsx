@@ -6,7 +6,7 @@ import { NewTabLink } from '#kit/web/Link.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Price } from '#kit/web/widgets/Price.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { allowancesOf, isUsedAbroad } from './addon.labels.ts'
+import { getAllowanceAmounts, isUsedAbroad } from './addon.labels.ts'
 import * as s from './addons.module.css'
 
 type Props = { addOn: Product; name: string; checked: boolean; onChoose: () => void }
@@ -36,7 +36,7 @@ export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
         {title}
       </span>
       <span id={`${id}contents`} className={s.contents}>
-        {allowancesOf(addOn).map((part) => (
+        {getAllowanceAmounts(addOn).map((part) => (
           <span key={part}>{part} </span>
         ))}
       </span>

@@ -1,5 +1,5 @@
-import type { CardForm } from '#kit/contract/card.contract.ts'
-import { ApiError, formErrorsOf, type FieldErrors } from '#kit/contract/errors.ts'
+import type { CardFormValues } from '#kit/contract/card.contract.ts'
+import { ApiError, toFormErrors, type FieldErrors } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -30,9 +30,9 @@ type Props = {
   onBadChoice: (errors: FieldErrors) => void
 }
 
-type Values = CardForm & { save_token: boolean }
+type AddOnPaymentValues = CardFormValues & { save_token: boolean }
 
-const confirmingLabels: PaymentPendingLabels = {
+const paymentPendingLabels: PaymentPendingLabels = {
   heading: 'We’re confirming your purchase…',
   late: 'This is taking longer than usual',
   either: 'You’ll either get your Add-On or keep your money.',
@@ -45,11 +45,11 @@ export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props)
   const { form } = purchase
   const replacesSavedCard = card !== null && !cardChoice.usesSaved && form.values.save_token
   const note = card && !replacesSavedCard && <p className={s.note}>{addOnMessages.otherCard}</p>
-  const purchaseDetails = purchaseDetailsOf(service, addOn)
+  const purchaseDetails = buildPurchaseDetails(service, addOn)
 
   return (
     <Columns aside={<PurchaseSummary bought={purchaseDetails} />} narrow="hidden">
-      <PurchaseForm purchase={purchase} words={confirmingLabels}>
+      <PurchaseForm purchase={purchase} words={paymentPendingLabels}>
         <PurchaseSummaryBar bought={purchaseDetails} />
         <Card>
           <h2 className={s.heading}>Payment</h2>
@@ -82,12 +82,12 @@ export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props)
 
 type AddOnPurchaseOptions = Pick<Props, 'service' | 'addOn' | 'onBadChoice'> & { choice: CardChoice }
 
-function useAddOnPurchase({ service, addOn, choice, onBadChoice }: AddOnPurchaseOptions): Purchase<Values> {
+function useAddOnPurchase({ service, addOn, choice, onBadChoice }: AddOnPurchaseOptions): Purchase<AddOnPaymentValues> {
   const api = useApi()
   const navigate = useNavigate()
   const shown = useShownPrice()
   const draftKey = `addon-${service.uuid}-${addOn.unique_id}`
-  return usePurchase<Values>({
+  return usePurchase<AddOnPaymentValues>({
     schema: choice.schema,
     initial: { ...emptyCard, save_token: false },
     place: draftKey,
@@ -104,18 +104,18 @@ function useAddOnPurchase({ service, addOn, choice, onBadChoice }: AddOnPurchase
     // Replace the history entry, so that the browser's Back button does not return to the payment form.
     onPaid: (orderCode) => navigate(successPath(service.uuid, orderCode), { replace: true }),
     onFailed(failure) {
-      const errors = failure instanceof ApiError && failure.status === 400 ? formErrorsOf(failure) : {}
+      const errors = failure instanceof ApiError && failure.status === 400 ? toFormErrors(failure) : {}
       if (errors['product']) onBadChoice({ product: errors['product'] })
     },
   })
 }
 
 function successPath(uuid: string, orderCode: string): string {
-  const search = new URLSearchParams({ order: orderCode })
-  return `/services/${uuid}/addons/success/?${search}`
+  const searchParams = new URLSearchParams({ order: orderCode })
+  return `/services/${uuid}/addons/success/?${searchParams}`
 }
 
-const purchaseDetailsOf = ({ phone_number }: Service, { title, price }: Product): PurchaseDetails => ({
+const buildPurchaseDetails = ({ phone_number }: Service, { title, price }: Product): PurchaseDetails => ({
   title,
   price,
   rows: [

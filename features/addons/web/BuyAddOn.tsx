@@ -30,21 +30,21 @@ export function BuyAddOn({ service, addOns, card }: Props) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const addOnsPath = `/services/${service.uuid}/addons/`
-  const search = new URLSearchParams(useRawLocation().search)
-  const chosenAddOn = addOns.find(({ unique_id }) => unique_id === search.get('product'))
-  const unpaidAddOn = search.get('step') === 'payment' ? chosenAddOn : undefined
+  const searchParams = new URLSearchParams(useRawLocation().search)
+  const chosenAddOn = addOns.find(({ unique_id }) => unique_id === searchParams.get('product'))
+  const unpaidAddOn = searchParams.get('step') === 'payment' ? chosenAddOn : undefined
   const form = useForm({
     schema: choiceSchema,
     initial: { product: chosenAddOn?.unique_id ?? '' },
     draftKey: `addon-${service.uuid}`,
     async submit({ product }) {
-      navigate(stepPath(product), { replace: true })
-      navigate(stepPath(product, 'payment'))
+      navigate(buildStepPath(product), { replace: true })
+      navigate(buildStepPath(product, 'payment'))
     },
   })
   useFocusOnStepChange(unpaidAddOn !== undefined)
 
-  function stepPath(product: string, step?: 'payment'): string {
+  function buildStepPath(product: string, step?: 'payment'): string {
     return `${addOnsPath}?${new URLSearchParams({ product, ...(step && { step }) })}`
   }
 
@@ -65,7 +65,7 @@ export function BuyAddOn({ service, addOns, card }: Props) {
           service={service}
           addOn={unpaidAddOn}
           card={card}
-          back={stepPath(unpaidAddOn.unique_id)}
+          back={buildStepPath(unpaidAddOn.unique_id)}
           onBadChoice={returnToChoice}
         />
       ) : (

@@ -12,10 +12,10 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import type { Service } from '#features/services/services.contract.ts'
 import { productsQuery } from '#features/plans/web/plans.queries.ts'
-import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
+import { servicesQuery, servicesUnavailableMessage } from '#features/services/web/services.queries.ts'
 import { addOnMessages } from '../addons.contract.ts'
 import { BuyAddOn } from './BuyAddOn.tsx'
-import { addOnsOnOffer } from './addon.labels.ts'
+import { listAddOnsOnOffer } from './addon.labels.ts'
 
 /** The page where a customer buys add-ons for a service's current plan (specification 2.7). */
 export default function AddOnsPage({ params }: PageProps) {
@@ -31,7 +31,11 @@ export default function AddOnsPage({ params }: PageProps) {
       {!service && <PageTitle>Purchase Add-Ons</PageTitle>}
       {!service &&
         (services.error ? (
-          <Unavailable what={servicesUnavailable} error={services.error} onRetry={() => void services.refetch()} />
+          <Unavailable
+            what={servicesUnavailableMessage}
+            error={services.error}
+            onRetry={() => void services.refetch()}
+          />
         ) : (
           <Card>
             <Skeleton lines={8} />
@@ -57,7 +61,7 @@ function AddOnsForSale({ service }: { service: Service }) {
   // Refetch the account after 5 seconds, because another tab or a late payment result may have changed the saved card.
   const user = useQuery({ ...accountQuery(api), staleTime: 5_000 }).data?.user
   if (products.data && user)
-    return <BuyAddOn service={service} addOns={addOnsOnOffer(products.data)} card={user.credit_card_token} />
+    return <BuyAddOn service={service} addOns={listAddOnsOnOffer(products.data)} card={user.credit_card_token} />
   return (
     <>
       <PageTitle>Purchase Add-Ons</PageTitle>

@@ -6,7 +6,7 @@ import { anonymousAccount } from '#quality/support/account.ts'
 import {
   testService,
   getButton,
-  hrefOfLink,
+  getLinkHref,
   servicesById,
   openAsCustomer,
   findPageTitle,
@@ -14,7 +14,7 @@ import {
   shortId,
   uuid,
 } from '#quality/support/purchase-fixtures.ts'
-import { fieldError, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
+import { getFieldError, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { addOnMessages } from '../addons.contract.ts'
 import { addOnPages } from './addons.pages.ts'
 
@@ -80,16 +80,16 @@ describe('choosing an add-on', () => {
     radio(/^Extra 2 GB/).focus()
     await user.tab()
     await user.tab()
-    expect(fieldError(screen.getByRole('radiogroup', { name: 'Add-On' }))).toBe(addOnMessages.required)
+    expect(getFieldError(screen.getByRole('radiogroup', { name: 'Add-On' }))).toBe(addOnMessages.required)
     await user.click(radio(/^Extra 2 GB/))
-    expect(fieldError(screen.getByRole('radiogroup', { name: 'Add-On' }))).toBeNull()
+    expect(getFieldError(screen.getByRole('radiogroup', { name: 'Add-On' }))).toBeNull()
     expect(onward().disabled).toBe(false)
   })
 
   test('on the add-on page, CONTINUE opens the payment step, and both Cancel and the phone number lead to the service page', async () => {
     await open()
-    expect(hrefOfLink('Cancel')).toBe(`/services/${uuid}/`)
-    expect(hrefOfLink('021 555 0142')).toBe(`/services/${uuid}/`)
+    expect(getLinkHref('Cancel')).toBe(`/services/${uuid}/`)
+    expect(getLinkHref('021 555 0142')).toBe(`/services/${uuid}/`)
     expect(step()).toBe('Choose an Add-On')
     await user.click(radio(/^Extra 2 GB/))
     await user.click(onward())
@@ -137,7 +137,7 @@ describe('the add-on page when no add-on can be chosen', () => {
   test('the add-on page explains that the plan has expired, and links to the page for renewing it', async () => {
     await open({ 'GET /api/services/': servicesById(testService({ is_expired: true })) })
     expect(screen.getByText(addOnMessages.expired)).toBeTruthy()
-    expect(hrefOfLink('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/${shortId}/`)
+    expect(getLinkHref('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/${shortId}/`)
     expect(screen.queryByRole('radio')).toBeNull()
   })
 

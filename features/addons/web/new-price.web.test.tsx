@@ -8,11 +8,11 @@ import {
   getButton,
   openAsCustomer,
   findPageTitle,
-  readOrderCall,
+  readOrderEndpoint,
   uuid,
-  withoutCard,
+  repliesWithoutCard,
 } from '#quality/support/purchase-fixtures.ts'
-import { findCalls, cardField, cardLabels, fillInCard, validCard } from '#quality/support/checkout.ts'
+import { findCalls, getCardField, cardLabels, fillInCard, validCard } from '#quality/support/checkout.ts'
 import { testBootstrap } from '#quality/support/open-portal.tsx'
 import { addOnPages } from './addons.pages.ts'
 
@@ -29,7 +29,7 @@ afterEach(() => void vi.useRealTimers())
 
 test('shows an add-on’s new price and charges it only once the button is pressed again, with a new idempotency key', async () => {
   const api = await openAsCustomer(addOnPages, `/services/${uuid}/addons/?product=extra-2gb&step=payment`, {
-    ...withoutCard,
+    ...repliesWithoutCard,
     [send]: new ApiError(409, { total: '12.00' }),
   })
   await expect.poll(() => screen.queryByRole('button', { name: 'CONFIRM & PAY' })).not.toBeNull()
@@ -42,10 +42,10 @@ test('shows an add-on’s new price and charges it only once the button is press
   )
   await expect.poll(() => document.activeElement).toBe(told)
   expect([...new Set(totals())]).toEqual(['$12.00'])
-  expect(cardLabels.map((label) => cardField(label).value)).toEqual(Object.values(validCard))
+  expect(cardLabels.map((label) => getCardField(label).value)).toEqual(Object.values(validCard))
   expect(findCalls(api, send)).toHaveLength(1)
 
-  Object.assign(api.replies, { [send]: orderResponse, [readOrderCall]: boughtAddOn })
+  Object.assign(api.replies, { [send]: orderResponse, [readOrderEndpoint]: boughtAddOn })
   await press()
   await findPageTitle('Add-On Purchase Successful!')
   const [first, second] = findCalls(api, send)

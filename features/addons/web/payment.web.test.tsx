@@ -10,16 +10,16 @@ import {
   pendingResponse,
   openAsCustomer,
   findPageTitle,
-  readOrderCall,
+  readOrderEndpoint,
   refusalError,
-  resumeCall,
+  resumeEndpoint,
   uuid,
-  withExpiredCard,
-  withoutCard,
+  repliesWithExpiredCard,
+  repliesWithoutCard,
 } from '#quality/support/purchase-fixtures.ts'
-import { findCalls, cardField, cardLabels, fillInCard, decryptSealedCard } from '#quality/support/checkout.ts'
+import { findCalls, getCardField, cardLabels, fillInCard, decryptSealedCard } from '#quality/support/checkout.ts'
 import { usageSummary } from '#quality/support/dashboard.tsx'
-import { fieldError, type FakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
+import { getFieldError, type FakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
 import { addOnMessages } from '../addons.contract.ts'
 import { addOnPages } from './addons.pages.ts'
@@ -42,7 +42,7 @@ const summaryOf = (place: HTMLElement) =>
 async function open(replies: Record<string, Reply> = {}, product = 'extra-2gb') {
   const api = await openAsCustomer(addOnPages, `${home}?product=${product}&step=payment`, {
     [`GET /api/account/usage_summary/${uuid}/`]: usageSummary(),
-    [readOrderCall]: boughtAddOn,
+    [readOrderEndpoint]: boughtAddOn,
     ...replies,
   })
   await expect
@@ -98,7 +98,7 @@ describe('paying for an add-on with a saved card', () => {
   test('pays for an add-on with a new card, which is not saved by default', async () => {
     const api = await open({ [send]: orderResponse })
     await user.click(getButton('USE ANOTHER CARD'))
-    await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
+    await expect.poll(() => document.activeElement).toBe(getCardField('Card number'))
     expect(note()).not.toBeNull()
     expect(save().checked).toBe(false)
     fillInCard()
@@ -149,18 +149,20 @@ describe('paying for an add-on with a saved card', () => {
   })
 
   test('an expired saved card cannot be used to pay', async () => {
-    await open(withExpiredCard)
+    await open(repliesWithExpiredCard)
     expect(screen.getByText(cardPaymentMessages.savedCardExpired)).toBeTruthy()
-    expect(cardField('Card number')).toBeTruthy()
+    expect(getCardField('Card number')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'USE SAVED CARD' })).toBeNull()
   })
 })
 
 test('without a saved card, the customer must fill in every card field', async () => {
-  const api = await open(withoutCard)
+  const api = await open(repliesWithoutCard)
   expect(note()).toBeNull()
   await user.click(pay())
-  expect(cardLabels.map((label) => fieldError(cardField(label)))).toEqual(cardLabels.map(() => formMessages.required))
+  expect(cardLabels.map((label) => getFieldError(getCardField(label)))).toEqual(
+    cardLabels.map(() => formMessages.required),
+  )
   expect(findCalls(api, send)).toEqual([])
 })
 
@@ -191,10 +193,10 @@ test('an attempt to pay for an add-on that is no longer sold leads back to the l
   await open({ [send]: new ApiError(400, { product: ['It is sold out.'] }) })
   await user.click(pay())
   const group = await screen.findByRole('radiogroup', { name: 'Add-On' })
-  expect(fieldError(group)).toBe('It is sold out.')
+  expect(getFieldError(group)).toBe('It is sold out.')
   expect(screen.queryByRole('radio', { checked: true })).toBeNull()
   await user.click(screen.getByRole('radio', { name: /^Extra 500 MB/ }))
-  expect(fieldError(group)).toBeNull()
+  expect(getFieldError(group)).toBeNull()
 })
 
 describe('retrying an add-on purchase', () => {
@@ -216,11 +218,11 @@ describe('retrying an add-on purchase', () => {
   })
 
   test('keeps waiting for an add-on purchase with an unknown outcome, even after a reload', async () => {
-    await open({ [send]: pendingResponse, [resumeCall]: new Promise(() => {}) })
+    await open({ [send]: pendingResponse, [resumeEndpoint]: new Promise(() => {}) })
     await user.click(pay())
     await expect.poll(() => queryHeading(/confirming your purchase/)).not.toBeNull()
     cleanup()
-    const api = await open({ [resumeCall]: orderResponse })
+    const api = await open({ [resumeEndpoint]: orderResponse })
     await screen.findByRole('heading', { level: 1, name: 'Add-On Purchase Successful!' })
     expect(findCalls(api, send)).toEqual([])
   })

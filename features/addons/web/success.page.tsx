@@ -1,5 +1,5 @@
-import { dayIn, formatLongDate, lastDayBefore } from '#kit/contract/days.ts'
-import { withNoBreakSpaces } from '#kit/contract/no-break-spaces.ts'
+import { dayIn, formatLongDate, getLastDayBefore } from '#kit/contract/days.ts'
+import { insertNonBreakingSpaces } from '#kit/contract/no-break-spaces.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import type { PageProps } from '#kit/web/page.ts'
@@ -30,7 +30,7 @@ function AddOnSuccess({ order }: { order: DeliveredOrderView }) {
   const { market } = useBootstrap()
   const endsOn = dayIn(order.expiry_date, market.zone)
   const hasEnded = endsOn <= useToday()
-  const lastDay = withNoBreakSpaces(formatLongDate(lastDayBefore(endsOn)))
+  const lastDay = insertNonBreakingSpaces(formatLongDate(getLastDayBefore(endsOn)))
   return (
     <PurchaseConfirmation
       title="Add-On Purchase Successful!"

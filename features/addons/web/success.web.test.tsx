@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { navigate } from '#kit/web/router/location.ts'
-import { data, entitlement, ownedAddOn, unreadSummary, usageSummary } from '#quality/support/dashboard.tsx'
+import { data, entitlement, ownedAddOn, summaryWithoutUsage, usageSummary } from '#quality/support/dashboard.tsx'
 import { type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import {
@@ -11,9 +11,9 @@ import {
   boughtOrder,
   findPageTitle,
   getButton,
-  hrefOfLink,
+  getLinkHref,
   openAsCustomer,
-  readOrderCall,
+  readOrderEndpoint,
   uuid,
 } from '#quality/support/purchase-fixtures.ts'
 import { addOnPages } from './addons.pages.ts'
@@ -31,7 +31,7 @@ const balances = () =>
     .map((item) => plain(item.textContent))
 
 async function open(replies: Record<string, Reply> = {}) {
-  const api = await openAsCustomer(pages, success, { [readOrderCall]: boughtAddOn, ...replies })
+  const api = await openAsCustomer(pages, success, { [readOrderEndpoint]: boughtAddOn, ...replies })
   await findPageTitle(title)
   return api
 }
@@ -45,8 +45,8 @@ test('the add-on success page shows the add-on, its number, its last day, the pa
   expect(main()).toContain('Paid$10.00Visa ending 1111, incl. $1.30 GST')
   expect(main()).toContain('Your order reference is FT0001')
   expect(screen.getByText('You will receive a confirmation email in a few minutes.')).toBeTruthy()
-  expect(hrefOfLink('View invoice')).toBe(`/services/${uuid}/invoices/FT0001/`)
-  expect(hrefOfLink('Back to 021 555 0142')).toBe(`/services/${uuid}/`)
+  expect(getLinkHref('View invoice')).toBe(`/services/${uuid}/invoices/FT0001/`)
+  expect(getLinkHref('Back to 021 555 0142')).toBe(`/services/${uuid}/`)
 })
 
 test('the add-on success page shows what is left of this purchase, not of an earlier one', async () => {
@@ -61,7 +61,7 @@ test('the add-on success page shows what is left of this purchase, not of an ear
 test('the add-on success page finds the balance by SKU if the network does not name the order', async () => {
   const entitlements = [data(1, 1), entitlement('Minutes', 'Mins', 100, 98), entitlement('SMS/MMS', 'SMS', 50, 50)]
   await open({
-    [readOrderCall]: {
+    [readOrderEndpoint]: {
       ...boughtAddOn,
       product: { title: 'Australia Roaming', length: 7, data_gb: 1, voice_mins: 100, txt_sms: 50 },
       addon_ids: ['FT0001-addon-1', 'FT-ROAM-AU-7'],
@@ -72,7 +72,7 @@ test('the add-on success page finds the balance by SKU if the network does not n
 })
 
 test('the add-on success page shows what was bought until the balance arrives, even if an older balance is cached', async () => {
-  const api = await openAsCustomer(pages, `/services/${uuid}/`, { [readOrderCall]: boughtAddOn })
+  const api = await openAsCustomer(pages, `/services/${uuid}/`, { [readOrderEndpoint]: boughtAddOn })
   await expect.poll(() => api.calls.some(({ at }) => at === usage)).toBe(true)
   const balance = Promise.withResolvers<object>()
   api.replies[usage] = balance.promise
@@ -84,7 +84,7 @@ test('the add-on success page shows what was bought until the balance arrives, e
 })
 
 test.each([
-  ['the network does not respond', unreadSummary],
+  ['the network does not respond', summaryWithoutUsage],
   ['the usage request fails', new ApiError(500, {})],
   ['the network does not list the add-on', usageSummary()],
 ])('the add-on success page says that the balance is unknown if %s', async (_, reply) => {
@@ -95,22 +95,22 @@ test.each([
 test('the add-on success page shows a response without `addon_ids`, as the previous version sent it', async () => {
   const { addon_ids: _, product, ...order } = boughtAddOn
   const { title: name, length, data_gb } = product
-  await open({ [readOrderCall]: { ...order, product: { title: name, length, data_gb } } })
+  await open({ [readOrderEndpoint]: { ...order, product: { title: name, length, data_gb } } })
   expect(main()).toContain('Extra 2 GB for 021 555 0142 is valid until Sun 20 Dec 2026.')
   await expect.poll(balances).toEqual(['2 GB · balance unknown'])
 })
 
 test('the add-on success page shows no balance once the add-on has ended', async () => {
-  await open({ [readOrderCall]: { ...boughtAddOn, expiry_date: '2026-11-10T11:00:00Z' } })
+  await open({ [readOrderEndpoint]: { ...boughtAddOn, expiry_date: '2026-11-10T11:00:00Z' } })
   expect(main()).toContain('Extra 2 GB for 021 555 0142 was valid until Tue 10 Nov 2026.')
   expect(screen.queryByRole('heading', { name: 'What you have now' })).toBeNull()
 })
 
 test.each([
   ['the URL contains no order', path, {}],
-  ['the order is unknown or another customer’s', success, { [readOrderCall]: new ApiError(404, {}) }],
-  ['the order is for a different service', success, { [readOrderCall]: { ...boughtAddOn, uuid: 'another' } }],
-  ['the order is a renewal', success, { [readOrderCall]: boughtOrder }],
+  ['the order is unknown or another customer’s', success, { [readOrderEndpoint]: new ApiError(404, {}) }],
+  ['the order is for a different service', success, { [readOrderEndpoint]: { ...boughtAddOn, uuid: 'another' } }],
+  ['the order is a renewal', success, { [readOrderEndpoint]: boughtOrder }],
 ])('the add-on success page redirects to the dashboard if %s', async (_, at, replies) => {
   await openAsCustomer(pages, at, replies)
   await expect.poll(() => location.pathname).toBe('/')
@@ -118,9 +118,9 @@ test.each([
 })
 
 test('the add-on success page shows a message if the order cannot be loaded, and lets the customer try again', async () => {
-  const api = await openAsCustomer(pages, success, { [readOrderCall]: new ApiError(500, {}) })
+  const api = await openAsCustomer(pages, success, { [readOrderEndpoint]: new ApiError(500, {}) })
   await screen.findByText('Your order can’t be loaded right now.')
-  api.replies[readOrderCall] = boughtAddOn
+  api.replies[readOrderEndpoint] = boughtAddOn
   await userEvent.click(getButton('Try Again'))
   expect(await findPageTitle(title)).toBeTruthy()
 })

@@ -1,9 +1,9 @@
 import type { MessageDeps } from '#features/messages/server/messages.ts'
 import type { ServicesDeps } from '#features/services/server/services.deps.ts'
 import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
-import type { CustomerRead } from '#kit/server/customer-read.ts'
+import type { CustomerDataReader } from '#kit/server/customer-data-reader.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
-import type { AlertChannel, Alerts } from '../alerts.contract.ts'
+import type { AlertChannel, AlertSettings } from '../alerts.contract.ts'
 
 export type AlertsDeps = UsageDeps &
   ServicesDeps &
@@ -15,12 +15,12 @@ export type AlertsDeps = UsageDeps &
      * auto-renewal feature depends on the alerts feature.
      */
     renewingOf(serviceIds: string[]): Promise<Set<string>>
-    readAlerts: CustomerRead<{ uuid: string }, StoredAlerts | null>
+    readAlerts: CustomerDataReader<{ uuid: string }, StoredAlerts | null>
   }
 
 export type StoredAlerts = {
   /** The channel that the customer chose for each usage threshold. Keys are percentages. */
   chosen: Map<number, AlertChannel>
-  planEnd: Alerts['before_end']
+  planEnd: AlertSettings['before_end']
   isRenewing: boolean
 }

@@ -10,7 +10,7 @@ import { saveAlertChoices, presentAlerts } from './alerts.ts'
 export function alertRoutes(deps: AlertsDeps): Route[] {
   const findService = ({ visit, params }: { visit: SignedInContext; params: { uuid: string } }) =>
     findOwnService(deps.db, visit.user.id, params.uuid)
-  const presentOrNotFound = (storedAlerts: StoredAlerts | null): AlertsView => {
+  const presentAlertsOrThrow = (storedAlerts: StoredAlerts | null): AlertsView => {
     if (!storedAlerts) throw notFound()
     return presentAlerts(deps, storedAlerts)
   }
@@ -22,11 +22,11 @@ export function alertRoutes(deps: AlertsDeps): Route[] {
         read: () => deps.readAlerts,
         values: ({ params: { uuid } }) => ({ uuid: isUuid(uuid) ? uuid : '' }),
       },
-      ({ data }) => presentOrNotFound(data),
+      ({ data }) => presentAlertsOrThrow(data),
     ),
     route(saveAlerts, { access: 'verified', find: findService }, async ({ visit, found, body }) => {
       await saveAlertChoices(deps, found.id, body)
-      return presentOrNotFound(await deps.readAlerts.of(deps.db, visit.user.id, { uuid: found.id }))
+      return presentAlertsOrThrow(await deps.readAlerts.of(deps.db, visit.user.id, { uuid: found.id }))
     }),
   ]
 }

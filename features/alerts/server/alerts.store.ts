@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
-import type { AlertChannel, Alerts } from '../alerts.contract.ts'
+import type { AlertChannel, AlertSettings } from '../alerts.contract.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
     usage_alerts: { service_id: string; threshold: number; channel: AlertChannel }
-    plan_end_alerts: { service_id: string; channel: Alerts['before_end'] }
+    plan_end_alerts: { service_id: string; channel: AlertSettings['before_end'] }
   }
 }
 
@@ -48,7 +48,7 @@ export const planEndChannelQueryPart = (db: Db, service: Ids) =>
 export async function findPlanEndChannels(
   trx: Trx,
   serviceIds: readonly string[],
-): Promise<(serviceId: string) => Alerts['before_end']> {
+): Promise<(serviceId: string) => AlertSettings['before_end']> {
   const rows = await trx
     .selectFrom('plan_end_alerts')
     .select(['service_id', 'channel'])
@@ -58,7 +58,11 @@ export async function findPlanEndChannels(
   return (serviceId) => channelsByService.get(serviceId) ?? 'both'
 }
 
-export async function savePlanEndChannel(trx: Trx, serviceId: string, channel: Alerts['before_end']): Promise<void> {
+export async function savePlanEndChannel(
+  trx: Trx,
+  serviceId: string,
+  channel: AlertSettings['before_end'],
+): Promise<void> {
   await trx
     .insertInto('plan_end_alerts')
     .values({ service_id: serviceId, channel })

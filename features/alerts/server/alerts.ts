@@ -4,7 +4,7 @@ import { badRequest } from '#kit/server/http-error.ts'
 import {
   type AlertChannel,
   alertMessages,
-  type Alerts,
+  type AlertSettings,
   type AlertsView,
   type UsageAlert,
   usageAlerts,
@@ -15,16 +15,16 @@ import { scheduleUsagePoll } from './watch.store.ts'
 
 type ThresholdDefault = { percent: number; channel: AlertChannel }
 
-const allDataUsed: ThresholdDefault = { percent: 100, channel: 'both' }
-const halfDataUsed: ThresholdDefault = { percent: 50, channel: 'off' }
+const allDataThreshold: ThresholdDefault = { percent: 100, channel: 'both' }
+const halfDataThreshold: ThresholdDefault = { percent: 50, channel: 'off' }
 
 /**
  * Default usage thresholds and alert channels in each market. Australia's thresholds follow its industry code for
  * postpaid services.
  */
 const defaultThresholds: Record<Market['code'], Record<UsageAlert, ThresholdDefault>> = {
-  NZ: { half: halfDataUsed, most: { percent: 80, channel: 'text' }, all: allDataUsed },
-  AU: { half: halfDataUsed, most: { percent: 85, channel: 'text' }, all: allDataUsed },
+  NZ: { half: halfDataThreshold, most: { percent: 80, channel: 'text' }, all: allDataThreshold },
+  AU: { half: halfDataThreshold, most: { percent: 85, channel: 'text' }, all: allDataThreshold },
 }
 
 export function presentAlerts(
@@ -47,7 +47,7 @@ export function presentAlerts(
  * threshold.
  * @throws 400 when `before_end` is not `both` although auto-renewal is off
  */
-export async function saveAlertChoices(deps: AlertsDeps, serviceId: string, chosen: Alerts): Promise<void> {
+export async function saveAlertChoices(deps: AlertsDeps, serviceId: string, chosen: AlertSettings): Promise<void> {
   const { db, clock, market, renewingOf } = deps
   const isRenewingService = (await renewingOf([serviceId])).has(serviceId)
   if (!isRenewingService && chosen.before_end !== 'both') throw badRequest({ before_end: [alertMessages.endFixed] })
@@ -82,5 +82,5 @@ export async function findActiveThresholds(
  * Returns the time of a cycle's first usage check, 1 to 24 hours after the cycle starts. Most cycles start at midnight, so the checks
  * are spread over the day by service id.
  */
-export const firstPollAt = (cycleStartsAt: Temporal.Instant, serviceId: string): Temporal.Instant =>
+export const getFirstPollTime = (cycleStartsAt: Temporal.Instant, serviceId: string): Temporal.Instant =>
   cycleStartsAt.add({ minutes: 60 + Math.floor((23 * 60 * Number.parseInt(serviceId.slice(0, 4), 16)) / 0x1_00_00) })

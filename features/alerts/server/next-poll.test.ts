@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type PreviousReading,
-  hoursUntilPoll,
-  highestReachedThreshold,
+  computeHoursUntilPoll,
+  getHighestReachedThreshold,
   type UsageReading,
-  usedPercent,
+  computeUsedPercent,
 } from './next-poll.ts'
 
 const used = (usedMb: number, change: Partial<UsageReading> = {}): UsageReading => ({
@@ -29,14 +29,14 @@ describe('finding the highest usage threshold reached', () => {
     [10_001, 100, 100],
     [-5, 0, 0],
   ])('using %d of 10,000 MB counts as %d percent, and the highest threshold reached is %d', (usedMb, percent, told) => {
-    expect(usedPercent(used(usedMb))).toBe(percent)
-    expect(highestReachedThreshold(used(usedMb), [50, 80, 100])).toBe(told)
+    expect(computeUsedPercent(used(usedMb))).toBe(percent)
+    expect(getHighestReachedThreshold(used(usedMb), [50, 80, 100])).toBe(told)
   })
 
   test('data does not count as used up while an add-on has data left', () => {
-    expect(usedPercent(used(10_000, { extraMb: 1 }))).toBe(99)
-    expect(highestReachedThreshold(used(10_000, { extraMb: 1 }), [100])).toBe(0)
-    expect(highestReachedThreshold(used(10_000, { extraMb: 1 }), [50, 100])).toBe(50)
+    expect(computeUsedPercent(used(10_000, { extraMb: 1 }))).toBe(99)
+    expect(getHighestReachedThreshold(used(10_000, { extraMb: 1 }), [100])).toBe(0)
+    expect(getHighestReachedThreshold(used(10_000, { extraMb: 1 }), [50, 100])).toBe(50)
   })
 })
 
@@ -74,7 +74,7 @@ describe('scheduling the next usage check', () => {
       [80],
     ],
   ])('schedules the next usage check: %s', (_, hours, use, before, thresholds) => {
-    expect(hoursUntilPoll(use, before, thresholds)).toBeCloseTo(hours, 6)
+    expect(computeHoursUntilPoll(use, before, thresholds)).toBeCloseTo(hours, 6)
   })
 
   test('if usage continues at the same rate, the next check comes before a new threshold is passed or is an hour away', () => {
@@ -87,11 +87,11 @@ describe('scheduling the next usage check', () => {
     fc.assert(
       fc.property(any, fc.subarray([50, 80, 100], { minLength: 1 }), ({ usedMb, ...rest }, thresholds) => {
         const use = used(usedMb, rest)
-        const hours = hoursUntilPoll(use, null, thresholds)
+        const hours = computeHoursUntilPoll(use, null, thresholds)
         expect(hours).toBeGreaterThanOrEqual(1)
         expect(hours).toBeLessThanOrEqual(24)
         const later = used(Math.min(10_000, usedMb + (usedMb / use.hoursGone) * hours), rest)
-        const isPassed = highestReachedThreshold(later, thresholds) > highestReachedThreshold(use, thresholds)
+        const isPassed = getHighestReachedThreshold(later, thresholds) > getHighestReachedThreshold(use, thresholds)
         expect(isPassed && hours > 1).toBe(false)
       }),
       { numRuns: 2_000 },

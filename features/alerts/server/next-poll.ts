@@ -16,21 +16,21 @@ export type UsageReading = {
 export type PreviousReading = { leftMb: number; hoursAgo: number }
 
 /** The data counts as used up when less than this many MB are left. */
-const usedUpBelowMb = 1
+const usedUpThresholdMb = 1
 
-const isUsedUp = ({ leftMb, extraMb }: UsageReading): boolean => leftMb + extraMb < usedUpBelowMb
+const isUsedUp = ({ leftMb, extraMb }: UsageReading): boolean => leftMb + extraMb < usedUpThresholdMb
 
 /**
  * Returns how much of the cycle's data has been used, in percent. Returns 100 only when both the plan's data and the
  * add-ons are used up.
  */
-export function usedPercent(use: UsageReading): number {
+export function computeUsedPercent(use: UsageReading): number {
   if (isUsedUp(use)) return 100
   return Math.min(99, Math.max(0, Math.floor((100 * (use.totalMb - use.leftMb)) / use.totalMb)))
 }
 
-export const highestReachedThreshold = (use: UsageReading, thresholds: readonly number[]): number =>
-  Math.max(0, ...thresholds.filter((threshold) => threshold <= usedPercent(use)))
+export const getHighestReachedThreshold = (use: UsageReading, thresholds: readonly number[]): number =>
+  Math.max(0, ...thresholds.filter((threshold) => threshold <= computeUsedPercent(use)))
 
 const pollIntervalHours = { least: 1, most: 24 }
 
@@ -39,20 +39,20 @@ const pollIntervalHours = { least: 1, most: 24 }
  * threshold at the current pace. The pace is the average over the cycle or since the previous check, whichever is
  * faster. A service that uses little data is checked daily.
  */
-export function hoursUntilPoll(
+export function computeHoursUntilPoll(
   use: UsageReading,
   before: PreviousReading | null,
   thresholds: readonly number[],
 ): number {
   const mbUntilThreshold = Math.min(
-    ...thresholds.map((threshold) => mbUntilReached(use, threshold)).filter((mb) => mb > 0),
+    ...thresholds.map((threshold) => computeMbUntilThreshold(use, threshold)).filter((mb) => mb > 0),
   )
   const pace = Math.max(averageMbPerHour(use), before ? recentMbPerHour(use, before) : 0)
   if (!(pace > 0) || mbUntilThreshold === Infinity) return pollIntervalHours.most
   return Math.min(pollIntervalHours.most, Math.max(pollIntervalHours.least, mbUntilThreshold / pace / 2))
 }
 
-const mbUntilReached = ({ totalMb, leftMb, extraMb }: UsageReading, threshold: number): number =>
+const computeMbUntilThreshold = ({ totalMb, leftMb, extraMb }: UsageReading, threshold: number): number =>
   threshold === 100 ? leftMb + extraMb : leftMb - (totalMb * (100 - threshold)) / 100
 
 const averageMbPerHour = ({ totalMb, leftMb, hoursGone }: UsageReading): number =>

@@ -4,9 +4,14 @@ import { usageMessageHours, computeNextSendingTime } from '#kit/server/sending-h
 import { findServiceWithPlan } from '#features/services/server/own-service.store.ts'
 import { findPeriod, findCurrentUsage } from '#features/usage/server/usage.ts'
 import type { AlertsDeps } from './alerts.deps.ts'
-import { firstPollAt, findActiveThresholds } from './alerts.ts'
-import { type PreviousReading, hoursUntilPoll, highestReachedThreshold, usedPercent } from './next-poll.ts'
-import { alertSendCondition, findAlertFacts, type UsagePoll } from './usage-poll.ts'
+import { getFirstPollTime, findActiveThresholds } from './alerts.ts'
+import {
+  type PreviousReading,
+  computeHoursUntilPoll,
+  getHighestReachedThreshold,
+  computeUsedPercent,
+} from './next-poll.ts'
+import { formatAlertSendCondition, findAlertFacts, type UsagePoll } from './usage-poll.ts'
 import { sendUsageAlert } from './usage-alert.mail.ts'
 import { findLeasedWatch, releaseWatch, type LeasedWatch, type UsageWatch } from './watch.store.ts'
 
@@ -39,15 +44,15 @@ async function evaluateUsage(deps: AlertsDeps, leasedWatch: LeasedWatch, usagePo
   const { watch, service, period, wanted, use } = usagePoll
   const isSameCycle = watch.cycle !== null && fromDate(watch.cycle).equals(period.cycleStartsAt)
   const lastThreshold = isSameCycle ? watch.last_threshold : 0
-  const reachedThreshold = highestReachedThreshold(use, [...wanted.keys()])
+  const reachedThreshold = getHighestReachedThreshold(use, [...wanted.keys()])
   const now = deps.clock.now()
   const isNew = reachedThreshold > lastThreshold
   // Send the 100 percent alert even at night, because the customer's data has stopped working.
   const sendingTime =
     isNew && reachedThreshold < 100 ? computeNextSendingTime(now, deps.market.zone, usageMessageHours) : null
   const alertThreshold = isNew && !sendingTime ? reachedThreshold : lastThreshold
-  const previousReading = isSameCycle ? previousReadingOf(watch, use.readAt) : null
-  const nextPoll = nextPollAt(deps, usagePoll, {
+  const previousReading = isSameCycle ? getPreviousReading(watch, use.readAt) : null
+  const nextPoll = getNextPollTime(deps, usagePoll, {
     reached: Math.max(reachedThreshold, lastThreshold),
     before: previousReading,
   })
@@ -62,8 +67,8 @@ async function evaluateUsage(deps: AlertsDeps, leasedWatch: LeasedWatch, usagePo
     })
     const channel = wanted.get(alertThreshold)
     if (!hasLease || !alertFacts || !channel) return
-    const sendCondition = alertSendCondition(period.cycleStartsAt, alertThreshold)
-    const percent = usedPercent(use)
+    const sendCondition = formatAlertSendCondition(period.cycleStartsAt, alertThreshold)
+    const percent = computeUsedPercent(use)
     await sendUsageAlert(trx, deps, {
       service,
       threshold: alertThreshold,
@@ -75,19 +80,19 @@ async function evaluateUsage(deps: AlertsDeps, leasedWatch: LeasedWatch, usagePo
   })
 }
 
-function previousReadingOf(
+function getPreviousReading(
   { left_mb: leftMb, looked_at: at }: UsageWatch,
   readAt: Temporal.Instant,
 ): PreviousReading | null {
   return leftMb === null || !at ? null : { leftMb, hoursAgo: readAt.since(fromDate(at)).total('hours') }
 }
 
-function nextPollAt(
+function getNextPollTime(
   { clock }: AlertsDeps,
   { service, period, wanted, use }: UsagePoll,
   { reached, before }: { reached: number; before: PreviousReading | null },
 ): Temporal.Instant {
   const higherThresholds = [...wanted.keys()].filter((threshold) => threshold > reached)
-  if (higherThresholds.length === 0) return firstPollAt(period.renewsAt, service.id)
-  return clock.now().add({ milliseconds: Math.round(3_600_000 * hoursUntilPoll(use, before, higherThresholds)) })
+  if (higherThresholds.length === 0) return getFirstPollTime(period.renewsAt, service.id)
+  return clock.now().add({ milliseconds: Math.round(3_600_000 * computeHoursUntilPoll(use, before, higherThresholds)) })
 }

@@ -1,8 +1,8 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { formatData } from '#kit/contract/plans.ts'
-import { relativeDay } from '#kit/server/relative-day.ts'
+import { formatDataAmount } from '#kit/contract/plans.ts'
+import { formatRelativeDay } from '#kit/server/relative-day.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type MessageDeps,
   queueMail,
   queueSms,
-  chooseFittingText,
+  chooseFittingSmsText,
 } from '#features/messages/server/messages.ts'
 import type { SendCondition } from '#features/messages/server/messages.store.ts'
 import type { CurrentUsage } from '#features/usage/server/usage.ts'
@@ -48,7 +48,7 @@ export async function sendUsageAlert(trx: Trx, deps: UsageAlertDeps, usageAlert:
       eventKey: `${alertEventKey}:text`,
       to: service.msisdn,
       userId: service.user_id,
-      text: alertText(deps, usageAlert),
+      text: buildAlertSms(deps, usageAlert),
       onlyWhile: sendCondition,
     })
   if (channel !== 'text')
@@ -56,19 +56,19 @@ export async function sendUsageAlert(trx: Trx, deps: UsageAlertDeps, usageAlert:
 }
 
 const renewalClause = ({ isRenewing, endsOn, today }: UsageAlertFacts): string =>
-  `it ${isRenewing ? 'renews' : 'expires'} on ${relativeDay(endsOn, today)}`
+  `it ${isRenewing ? 'renews' : 'expires'} on ${formatRelativeDay(endsOn, today)}`
 
 /**
  * Formats the remaining data, rounded down so that it never overstates what is left: to 0.01 GB for plans of 1 GB or
  * more, otherwise to whole MB.
  */
 const formatRemainingData = ({ totalMb, leftMb }: UsageAlertFacts): string =>
-  formatData((totalMb < 1000 ? Math.floor(leftMb) : 10 * Math.floor(leftMb / 10)) / 1000)
+  formatDataAmount((totalMb < 1000 ? Math.floor(leftMb) : 10 * Math.floor(leftMb / 10)) / 1000)
 
 const formatRemainingOfTotal = (facts: UsageAlertFacts): string =>
-  `${formatRemainingData(facts)} of ${formatData(facts.totalMb / 1000)}`
+  `${formatRemainingData(facts)} of ${formatDataAmount(facts.totalMb / 1000)}`
 
-function alertText(deps: UsageAlertDeps, usageAlert: UsageAlertMessage): string {
+function buildAlertSms(deps: UsageAlertDeps, usageAlert: UsageAlertMessage): string {
   const { threshold, percent, extraDataCents: cents } = usageAlert
   const number = formatNational(usageAlert.service.msisdn)
   const extraDataOffer = cents === null ? null : `Extra data from ${formatPrice(cents)}`
@@ -80,14 +80,14 @@ function alertText(deps: UsageAlertDeps, usageAlert: UsageAlertMessage): string 
   const renewalSentence = `I${renewalText.slice(1)}.`
   if (threshold === 100) {
     const usedUpSentence = `your data on ${number} is used up.`
-    return chooseFittingText(deps, (host) => [
+    return chooseFittingSmsText(deps, (host) => [
       `${usedUpSentence} Calls and texts still work. ${renewalSentence} ${shortLoginHint(host)}`,
       `${usedUpSentence} ${renewalSentence} ${shortLoginHint(host)}`,
     ])
   }
   const remainingText = `${percent}% used. ${formatRemainingOfTotal(usageAlert)} left on ${number}`
   const forecastText = forecastSentence(usageAlert)
-  return chooseFittingText(deps, (host) => [
+  return chooseFittingSmsText(deps, (host) => [
     ...((forecastText ? [`${remainingText}, ${forecastText} ${shortLoginHint(host)}`] : []) as []),
     `${remainingText} until ${renewalText}. ${loginHint(host)}`,
     `${remainingText} until ${renewalText}. ${shortLoginHint(host)}`,
@@ -105,7 +105,7 @@ function forecastSentence(usageAlert: UsageAlertMessage): string | null {
     case 'may-run-out':
       return `which may run out shortly before ${renewalText}.`
     case 'runs-out':
-      return `at this pace until about ${relativeDay(forecast.runsOutOn, today)}. I${renewalText.slice(1)}.`
+      return `at this pace until about ${formatRelativeDay(forecast.runsOutOn, today)}. I${renewalText.slice(1)}.`
     default:
       return null
   }

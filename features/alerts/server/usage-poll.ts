@@ -20,10 +20,10 @@ export type UsagePoll = {
   use: UsageReading & CurrentUsage
 }
 
-export const alertSendCondition = (cycleStartsAt: Temporal.Instant, threshold: number): string =>
+export const formatAlertSendCondition = (cycleStartsAt: Temporal.Instant, threshold: number): string =>
   `usage:${cycleStartsAt.toString()}:${threshold}`
 
-export async function alertSendConditionOf(
+export async function findAlertSendCondition(
   db: Db | Trx,
   deps: Pick<AlertsDeps, 'clock' | 'market'>,
   serviceId: string,
@@ -32,11 +32,11 @@ export async function alertSendConditionOf(
   const watch = service && (await findWatch(db, serviceId))
   const period = service && findPeriod(deps, service)
   if (!watch?.cycle || !period || period.isExpired || !fromDate(watch.cycle).equals(period.cycleStartsAt)) return null
-  return alertSendCondition(period.cycleStartsAt, watch.last_threshold)
+  return formatAlertSendCondition(period.cycleStartsAt, watch.last_threshold)
 }
 
 /** Plan states in which another plan follows, so that the service continues after the last data cycle. */
-const continuingStates: readonly string[] = ['renews', 'next_plan_paid', 'charging']
+const statesWithFollowingPlan: readonly string[] = ['renews', 'next_plan_paid', 'charging']
 
 export async function findAlertFacts(
   deps: AlertsDeps,
@@ -52,7 +52,7 @@ export async function findAlertFacts(
     cycleStartsAt: period.cycleStartsAt,
     endsOn: dayOf(period.renewsAt, market.zone),
     today: dayOf(clock.now(), market.zone),
-    isRenewing: !period.isFinalCycle || (planStatus ? continuingStates.includes(planStatus.state) : false),
+    isRenewing: !period.isFinalCycle || (planStatus ? statesWithFollowingPlan.includes(planStatus.state) : false),
     extraDataCents: await findExtraDataPrice(db),
     forecast: threshold < 100 ? await use.findForecast() : null,
   }

@@ -2,7 +2,7 @@ import { FieldNote } from '#kit/web/form/FieldNote.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { Switch } from '#kit/web/form/Switch.tsx'
-import { alertMessages, type Alerts, type UsageAlert } from '../alerts.contract.ts'
+import { alertMessages, type AlertSettings, type UsageAlert } from '../alerts.contract.ts'
 import * as s from './alerts.module.css'
 
 const channelOptions = [
@@ -11,7 +11,7 @@ const channelOptions = [
   { value: 'both', label: 'By text and email' },
 ]
 
-export function UsageSwitch({ form, name, label }: { form: Form<Alerts>; name: UsageAlert; label: string }) {
+export function UsageSwitch({ form, name, label }: { form: Form<AlertSettings>; name: UsageAlert; label: string }) {
   const isOn = form.values[name] !== 'off'
   return (
     <div className={s.alert}>
@@ -31,7 +31,7 @@ export function UsageSwitch({ form, name, label }: { form: Form<Alerts>; name: U
   )
 }
 
-export function PlanEndSwitch({ form, isFixed }: { form: Form<Alerts>; isFixed: boolean }) {
+export function PlanEndSwitch({ form, isFixed }: { form: Form<AlertSettings>; isFixed: boolean }) {
   const field = form.field('before_end')
   return (
     <div className={s.alert}>

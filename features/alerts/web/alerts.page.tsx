@@ -13,7 +13,7 @@ import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
-import { alertMessages, alertsSchema, type AlertsView, saveAlerts } from '../alerts.contract.ts'
+import { alertMessages, alertSettingsSchema, type AlertsView, saveAlerts } from '../alerts.contract.ts'
 import { alertsQuery } from './alerts.queries.ts'
 import { PlanEndSwitch, UsageSwitch } from './AlertSwitches.tsx'
 import * as s from './alerts.module.css'
@@ -73,7 +73,7 @@ function useAlertsForm(uuid: string, { half, most, all, before_end }: AlertsView
   const api = useApi()
   const client = useQueryClient()
   return useForm({
-    schema: alertsSchema,
+    schema: alertSettingsSchema,
     initial: { half, most, all, before_end },
     draftKey: `alerts-${uuid}`,
     successMessage: alertMessages.saved,

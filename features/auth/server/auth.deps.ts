@@ -1,7 +1,7 @@
 import type { Help, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 import type { Clock } from '#kit/server/clock.ts'
-import type { CustomerRead } from '#kit/server/customer-read.ts'
+import type { CustomerDataReader } from '#kit/server/customer-data-reader.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
@@ -23,7 +23,7 @@ export type AuthDeps = {
   colours: Colours
   help: Help
   publicUrl: string
-  accountParts: AccountParts
+  accountParts: AccountOperations
 }
 
 export type AccountData = {
@@ -37,10 +37,10 @@ export type AccountData = {
  * Account data and actions that belong to features which depend on this one. The application injects them, because
  * importing them here would be circular.
  */
-export type AccountParts = {
+export type AccountOperations = {
   card(userId: string): Promise<CardToken | null>
   phone(userId: string, trx?: Trx): Promise<PhoneView | null>
-  whole: CustomerRead<Record<never, string>, AccountData | null>
+  whole: CustomerDataReader<Record<never, string>, AccountData | null>
   reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
   endRequests(trx: Trx, userId: string): Promise<void>
 }

@@ -2,7 +2,7 @@ import { splitFullName } from '#kit/contract/names.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { countLimitUse, undoLimitUse, limitKeyInEpoch, tryCountLimitUse, type Limit } from '#kit/server/limits.ts'
+import { countLimitUse, undoLimitUse, addEpochToLimitKey, tryCountLimitUse, type Limit } from '#kit/server/limits.ts'
 import { isPasswordRecent, recordPasswordEntry } from '#kit/server/own-sessions.ts'
 import { badRequest, formError, type HttpError, unauthorised } from '#kit/server/http-error.ts'
 import { verifyAnyForm } from '#kit/server/password.ts'
@@ -16,7 +16,7 @@ import type { AuthDeps } from './auth.deps.ts'
 import { loginsPerEmailLimit, allKnownBrowsersLimit, loginsPerEmailLimits } from './login-limits.ts'
 import { notifyPasswordChanged } from './password.mail.ts'
 import { issueToken, invalidateTokens } from './tokens.store.ts'
-import { resetPinTextLimit, wrongResetPinLimit } from './reset-pin.ts'
+import { resetPinSmsLimit, wrongResetPinLimit } from './reset-pin.ts'
 import {
   listAccountsWithEmail,
   findUser,
@@ -58,7 +58,7 @@ export async function listLockoutLimits(
     { of: 'sign-ins from known browsers', limit: allKnownBrowsersLimit(user) },
     { of: 'wrong current passwords', limit: wrongCurrentPasswordLimit(user) },
     { of: 'wrong password reset PINs', limit: wrongResetPinLimit(user) },
-    { of: 'password reset PINs sent', limit: resetPinTextLimit(user) },
+    { of: 'password reset PINs sent', limit: resetPinSmsLimit(user) },
   ]
 }
 
@@ -165,7 +165,7 @@ export async function replacePassword(
 }
 
 const wrongCurrentPasswordLimit = ({ id, limits_epoch: epoch }: Pick<User, 'id' | 'limits_epoch'>): Limit => ({
-  key: limitKeyInEpoch(`own-password:wrong:${id}`, epoch),
+  key: addEpochToLimitKey(`own-password:wrong:${id}`, epoch),
   times: 10,
   seconds: 900,
 })

@@ -1,10 +1,10 @@
-import type { BodyOf } from '#kit/contract/endpoint.ts'
+import type { EndpointBody } from '#kit/contract/endpoint.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { badRequest, type HttpError } from '#kit/server/http-error.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
-import { allowMail, stopMail } from '#features/messages/server/mail-stops.store.ts'
+import { allowMailToUser, stopMailToUser } from '#features/messages/server/mail-stops.store.ts'
 import { type Verification, type verifyEmail, verifyMessages } from '../verify.contract.ts'
 import { blockedAccountError } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
@@ -36,7 +36,7 @@ export async function findVerification(deps: AuthDeps, visit: RequestContext, to
 export async function confirmEmail(
   deps: AuthDeps,
   visit: RequestContext,
-  body: BodyOf<typeof verifyEmail>,
+  body: EndpointBody<typeof verifyEmail>,
 ): Promise<{ joined: boolean }> {
   const linkedAccounts = await findLinkedAccounts(deps, body.token)
   await requirePasswords(deps, visit, linkedAccounts, body)
@@ -124,7 +124,7 @@ async function confirmLockedAccount(
   }
   await markEmailVerified(trx, unverifiedAccount.id, unverifiedAccount.email, now)
   await invalidateTokens(trx, unverifiedAccount.id, ['verify'], now)
-  await allowMail(trx, unverifiedAccount.id)
+  await allowMailToUser(trx, unverifiedAccount.id)
   await audit(trx, deps.clock, { event: 'email_verified', userId: unverifiedAccount.id, sessionId: visit.session.id })
   return { joined: false }
 }
@@ -143,7 +143,7 @@ export async function stopMailForLink(deps: AuthDeps, visit: RequestContext, tok
     // The address was confirmed after this page was opened, so its owner does want the emails.
     if (owner.email_verified_at) return
     await invalidateTokens(trx, owner.id, ['verify', 'reset'], now)
-    await stopMail(trx, owner.id, now)
+    await stopMailToUser(trx, owner.id, now)
     await audit(trx, deps.clock, { event: 'address_disowned', userId: owner.id, sessionId: visit.session.id })
   })
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/db.ts'
-import { countFirstAvailable, limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
+import { countFirstAvailableLimits, addEpochToLimitKey, type Limit } from '#kit/server/limits.ts'
 import { loginMessages } from '../login.contract.ts'
 import type { User } from './users.store.ts'
 
@@ -12,7 +12,7 @@ type LimitedAccount = Pick<User, 'id' | 'password_hash' | 'limits_epoch'>
  * a limit that an intruder has used up.
  */
 export const successfulLoginLimit = ({ id, password_hash: hash, limits_epoch: epoch }: LimitedAccount): Limit => ({
-  key: limitKeyInEpoch(`login:succeeded:${id}:${hash}`, epoch),
+  key: addEpochToLimitKey(`login:succeeded:${id}:${hash}`, epoch),
   times: maxLoginsPerHour,
   seconds: 3_600,
 })
@@ -28,7 +28,7 @@ export async function countSuccessfulLogin(
   settleAttempt: () => Promise<void>,
 ): Promise<void> {
   try {
-    await countFirstAvailable(db, [[successfulLoginLimit(account)]], [loginMessages.locked])
+    await countFirstAvailableLimits(db, [[successfulLoginLimit(account)]], [loginMessages.locked])
   } catch (refusal) {
     await settleAttempt()
     throw refusal

@@ -1,4 +1,4 @@
-import { limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
+import { addEpochToLimitKey, type Limit } from '#kit/server/limits.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 
 const windowSeconds = 900
@@ -9,7 +9,7 @@ type LimitedAccount = { id: string; limits_epoch: number }
  * Returns the part of an email address's rate-limit keys that changes when staff reset the limits of any of its
  * accounts.
  */
-export const limitsEpochOf = (accounts: LimitedAccount[]): number =>
+export const sumLimitsEpochs = (accounts: LimitedAccount[]): number =>
   accounts.reduce((sum, { limits_epoch: epoch }) => sum + epoch, 0)
 
 /** The login limit per IP address. It is high because many of a carrier's customers may share one IP address. */
@@ -25,7 +25,7 @@ export const loginsFromIpLimit = (visit: RequestContext): Limit => ({
  */
 export const loginsPerEmailLimits = (visit: RequestContext, email: string, accounts: LimitedAccount[]): Limit[] => [
   {
-    key: limitKeyInEpoch(`login:account:${email}:from:${visit.clientIp}`, limitsEpochOf(accounts)),
+    key: addEpochToLimitKey(`login:account:${email}:from:${visit.clientIp}`, sumLimitsEpochs(accounts)),
     times: 10,
     seconds: windowSeconds,
   },
@@ -37,7 +37,7 @@ export const loginsPerEmailLimits = (visit: RequestContext, email: string, accou
  * just to fixed windows.
  */
 export const loginsPerEmailLimit = (email: string, accounts: LimitedAccount[]): Limit => ({
-  key: limitKeyInEpoch(`login:account:${email}`, limitsEpochOf(accounts)),
+  key: addEpochToLimitKey(`login:account:${email}`, sumLimitsEpochs(accounts)),
   times: 100,
   seconds: windowSeconds,
   isStrict: true,
@@ -45,12 +45,12 @@ export const loginsPerEmailLimit = (email: string, accounts: LimitedAccount[]): 
 
 /** The login limits for a known browser, which may only try its own account's password. */
 export const knownBrowserLimits = (deviceId: string, account: LimitedAccount): Limit[] => [
-  { key: limitKeyInEpoch(`login:device:${deviceId}`, account.limits_epoch), times: 10, seconds: windowSeconds },
+  { key: addEpochToLimitKey(`login:device:${deviceId}`, account.limits_epoch), times: 10, seconds: windowSeconds },
   allKnownBrowsersLimit(account),
 ]
 
 export const allKnownBrowsersLimit = ({ id, limits_epoch: epoch }: LimitedAccount): Limit => ({
-  key: limitKeyInEpoch(`login:devices-of:${id}`, epoch),
+  key: addEpochToLimitKey(`login:devices-of:${id}`, epoch),
   times: 30,
   seconds: windowSeconds,
 })

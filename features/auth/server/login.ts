@@ -1,4 +1,4 @@
-import type { BodyOf } from '#kit/contract/endpoint.ts'
+import type { EndpointBody } from '#kit/contract/endpoint.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
 import { formError } from '#kit/server/http-error.ts'
@@ -29,7 +29,7 @@ import {
 export async function logIn(
   deps: AuthDeps,
   visit: RequestContext,
-  { username, password }: BodyOf<typeof login>,
+  { username, password }: EndpointBody<typeof login>,
 ): Promise<{ userId: string; cookies: BrowserIdentity }> {
   const accounts = await listAccountsWithEmail(deps.db, username)
   const passwordAttempt = await beginPasswordAttempt(deps, visit, { email: username, accounts, candidates: accounts })

@@ -1,4 +1,4 @@
-import { passwordForms, type Passwords, saltPrefixOf } from '#kit/server/password.ts'
+import { passwordForms, type Passwords, getSaltPrefix } from '#kit/server/password.ts'
 import type { User } from './users.store.ts'
 
 /** The most hashes that a login computes. */
@@ -23,7 +23,7 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
    * salts depended on the address.
    */
   const accountsWithOldSalt = accounts
-    .filter((account) => account.password_hash !== '' && saltPrefixOf(account.password_hash) !== saltPrefixOf(hash))
+    .filter((account) => account.password_hash !== '' && getSaltPrefix(account.password_hash) !== getSaltPrefix(hash))
     .slice(0, 2)
   for (const account of accountsWithOldSalt) {
     if (await passwords.verify(normalised, account.password_hash)) matchingAccounts.add(account)

@@ -13,7 +13,7 @@ import type { RequestContext } from '#kit/server/request-context.ts'
 import { loginMessages, loginSchema } from '../login.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { loginsFromIpLimit, knownBrowserLimits, loginsPerEmailLimits } from './login-limits.ts'
-import { listAccountsWithEmail, signedInUserOf, type User } from './users.store.ts'
+import { listAccountsWithEmail, toSignedInUser, type User } from './users.store.ts'
 
 type AttemptDeps = Pick<AuthDeps, 'db' | 'secrets'>
 
@@ -44,11 +44,11 @@ export async function beginPasswordAttempt(
   attemptedLogin: AttemptedLogin,
 ): Promise<PasswordAttempt> {
   const { db } = deps
-  const { ordinary, browser } = limitsOfAttempt(deps, visit, attemptedLogin)
+  const { ordinary, browser } = getAttemptLimits(deps, visit, attemptedLogin)
   const isCountedByBrowser = browser !== null && (await countBrowserAttempt(deps, browser))
   const isWithinOrdinaryLimits = await tryCountLimitUse(db, ordinary)
   if (!isWithinOrdinaryLimits && !isCountedByBrowser)
-    throw tooManyLogins(Math.max(1, await secondsUntilAttemptAllowed(deps, browser, ordinary)))
+    throw createTooManyLoginsError(Math.max(1, await secondsUntilAttemptAllowed(deps, browser, ordinary)))
   const isKnownBrowser = browser !== null && (isCountedByBrowser || !(await hasFailedTooOften(db, browser.deviceId)))
   return {
     comparable: isWithinOrdinaryLimits ? attemptedLogin.candidates : browser ? [browser.account] : [],
@@ -58,7 +58,7 @@ export async function beginPasswordAttempt(
         if (isCountedByBrowser) await undoLimitUse(db, browser.limits)
         await clearBrowserLoginFailures(db, browser.deviceId)
       }
-      if (isWithinOrdinaryLimits) await undoLimitUse(db, limitsToRestore(visit, attemptedLogin, ordinary, opened))
+      if (isWithinOrdinaryLimits) await undoLimitUse(db, getLimitsToRestore(visit, attemptedLogin, ordinary, opened))
     },
     uncountOnError: (compare) =>
       compare().catch(async (error: unknown) => {
@@ -75,7 +75,7 @@ export async function beginPasswordAttempt(
  * limits. It also keeps counting while no account is verified; otherwise somebody with an unverified account could find out whether the
  * address has other accounts.
  */
-function limitsToRestore(
+function getLimitsToRestore(
   visit: RequestContext,
   { candidates }: AttemptedLogin,
   ordinary: Limit[],
@@ -90,13 +90,13 @@ function limitsToRestore(
 
 type BrowserAttempt = { deviceId: string; account: User; limits: Limit[] }
 
-function limitsOfAttempt(
+function getAttemptLimits(
   { secrets }: AttemptDeps,
   visit: RequestContext,
   { email, accounts, candidates }: AttemptedLogin,
 ): { ordinary: Limit[]; browser: BrowserAttempt | null } {
   const [browser = null] = candidates.flatMap((account): BrowserAttempt[] => {
-    const deviceId = findKnownDeviceId(secrets, visit, signedInUserOf(account))
+    const deviceId = findKnownDeviceId(secrets, visit, toSignedInUser(account))
     return deviceId ? [{ deviceId, account, limits: knownBrowserLimits(deviceId, account) }] : []
   })
   return { ordinary: [loginsFromIpLimit(visit), ...loginsPerEmailLimits(visit, email, accounts)], browser }
@@ -124,13 +124,13 @@ export async function rejectLockedLogin(deps: AttemptDeps, visit: RequestContext
   if (!parsedUsername.success || !isStorable(parsedUsername.output)) return [loginsFromIpLimit(visit)]
   const { username: email } = parsedUsername.output
   const accounts = await listAccountsWithEmail(deps.db, email)
-  const { ordinary, browser } = limitsOfAttempt(deps, visit, { email, accounts, candidates: accounts })
+  const { ordinary, browser } = getAttemptLimits(deps, visit, { email, accounts, candidates: accounts })
   const waitSeconds = await secondsUntilAttemptAllowed(deps, browser, ordinary)
-  if (waitSeconds > 0) throw tooManyLogins(waitSeconds)
+  if (waitSeconds > 0) throw createTooManyLoginsError(waitSeconds)
   return []
 }
 
-const tooManyLogins = (seconds: number): HttpError => tooManyRequests(seconds, [loginMessages.locked])
+const createTooManyLoginsError = (seconds: number): HttpError => tooManyRequests(seconds, [loginMessages.locked])
 
 /**
  * Returns how many seconds it takes until either set of limits allows an attempt, or 0 if one of them allows it now.

@@ -62,7 +62,7 @@ export async function insertResetRequest(
   return id
 }
 
-export const claimResetRequest = (trx: Trx, id: string): Promise<ResetRequestRow | undefined> =>
+export const consumeResetRequest = (trx: Trx, id: string): Promise<ResetRequestRow | undefined> =>
   trx.deleteFrom('password_reset_requests').where('id', '=', id).returningAll().executeTakeFirst()
 
 export async function purgeResetRequests(db: Db): Promise<void> {

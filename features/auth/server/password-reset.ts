@@ -1,16 +1,16 @@
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
-import { passwordFault } from '#kit/server/password-rule.ts'
+import { findPasswordFault } from '#kit/server/password-rule.ts'
 import { badRequest, type HttpError, throwIfInvalid } from '#kit/server/http-error.ts'
 import type { BrowserIdentity, RequestContext } from '#kit/server/request-context.ts'
-import { allowMail, findStoppedAccounts } from '#features/messages/server/mail-stops.store.ts'
+import { allowMailToUser, findMailStoppedUsers } from '#features/messages/server/mail-stops.store.ts'
 import { resetMessages } from '../password-reset.contract.ts'
 import { blockedAccountError, replacePassword } from './auth.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import { isAccountBrowser } from './account-browser.ts'
 import { type ResetAccount, queueResetLinkMail } from './password.mail.ts'
-import { insertResetRequest, resetRequestQueue, claimResetRequest } from './password-reset-requests.store.ts'
+import { insertResetRequest, resetRequestQueue, consumeResetRequest } from './password-reset-requests.store.ts'
 import { requirePin } from './reset-pin.ts'
 import { findToken, isTokenIssued, issueToken, consumeToken, invalidateTokens } from './tokens.store.ts'
 import {
@@ -47,7 +47,7 @@ type ResetRequest = {
 
 export const processResetRequest = (deps: AuthDeps, requestId: string): Promise<void> =>
   transact(deps.db, async (trx) => {
-    const row = await claimResetRequest(trx, requestId)
+    const row = await consumeResetRequest(trx, requestId)
     if (!row) return
     const { open } = deps.secrets
     const [email, next] = [open(row.sealed_email), open(row.sealed_next)]
@@ -82,7 +82,7 @@ export async function queueResetLinks(
   users: readonly User[],
   request: Pick<ResetRequest, 'requestId' | 'next'>,
 ): Promise<void> {
-  const accountsWithMailStopped = await findStoppedAccounts(
+  const accountsWithMailStopped = await findMailStoppedUsers(
     trx,
     users.map(({ id }) => id),
   )
@@ -138,7 +138,7 @@ export async function validateReset(
 }
 
 function validateNewPassword({ email, first_name, last_name }: User, password: string): FieldErrors {
-  const fault = passwordFault(password, { email, names: [first_name, last_name] })
+  const fault = findPasswordFault(password, { email, names: [first_name, last_name] })
   return fault ? { password: [fault] } : {}
 }
 
@@ -186,7 +186,7 @@ async function replacePasswordWithToken(
   // Following the link proves that the visitor can read email sent to this address.
   if (!owner.email_verified_at && !(await findVerifiedAccount(trx, owner.email))) {
     await markEmailVerified(trx, owner.id, usedToken.email, now)
-    await allowMail(trx, owner.id)
+    await allowMailToUser(trx, owner.id)
     await invalidateTokens(trx, owner.id, ['verify'], now)
     await audit(trx, deps.clock, { event: 'email_verified', userId: owner.id, sessionId: visit.session.id })
   }

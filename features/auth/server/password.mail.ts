@@ -23,11 +23,11 @@ export async function queueResetLinkMail(
     subject: `Set a new password for ${deps.brandName}`,
     heading: 'Set a new password',
     rows: [],
-    ...(accounts.length === 1 ? singleAccountText(deps, accounts[0]) : severalAccountsText(deps, accounts)),
+    ...(accounts.length === 1 ? buildSingleAccountMail(deps, accounts[0]) : buildSeveralAccountsMail(deps, accounts)),
   })
 }
 
-const singleAccountText = (deps: AuthDeps, { user, phone, link }: ResetAccount) => ({
+const buildSingleAccountMail = (deps: AuthDeps, { user, phone, link }: ResetAccount) => ({
   paragraphs: [
     `${buildGreeting(deps, user.first_name)}, someone asked for a new password for your ${deps.brandName} account` +
       `${phone ? ` with ${phone}` : ''}. If it was you, set a new password with the link below.`,
@@ -40,7 +40,7 @@ const singleAccountText = (deps: AuthDeps, { user, phone, link }: ResetAccount) 
  * Builds the email for an address with several accounts. It greets nobody by name, because different people may have
  * created the accounts.
  */
-const severalAccountsText = (deps: AuthDeps, accounts: readonly ResetAccount[]) => ({
+const buildSeveralAccountsMail = (deps: AuthDeps, accounts: readonly ResetAccount[]) => ({
   paragraphs: [
     `${buildGreeting(deps)}, someone asked for a new password. ${accounts.length} ${deps.brandName} accounts have this email address. ` +
       'If it was you, use the link for the account you want to log in to.',
@@ -50,7 +50,7 @@ const severalAccountsText = (deps: AuthDeps, accounts: readonly ResetAccount[]) 
   button: null,
 })
 
-export async function queueResetPinText(
+export async function queueResetPinSms(
   trx: Trx,
   deps: AuthDeps,
   { to, userId, pin, token, minutes }: { to: string; userId: string; pin: string; token: string; minutes: number },

@@ -1,5 +1,5 @@
 import { transact, type Trx } from '#kit/server/db.ts'
-import { countFirstAvailable, type Limit } from '#kit/server/limits.ts'
+import { countFirstAvailableLimits, type Limit } from '#kit/server/limits.ts'
 import { conflict } from '#kit/server/http-error.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
@@ -39,7 +39,7 @@ async function countVerificationMail(trx: Trx, { id, email }: User): Promise<voi
     seconds: hourSeconds,
     isStrict: true as const,
   }
-  await countFirstAvailable(trx, [
+  await countFirstAvailableLimits(trx, [
     [accountLimit, addressLimit],
     [accountLimit, reservedLimit],
   ])

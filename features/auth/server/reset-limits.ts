@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { hasFailedTooOften } from '#kit/server/browser-login-failures.ts'
 import { findKnownDeviceId } from '#kit/server/known-device.ts'
-import { countFirstAvailable, limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
+import { countFirstAvailableLimits, addEpochToLimitKey, type Limit } from '#kit/server/limits.ts'
 import { isStorable } from '#kit/server/parse-request-part.ts'
 import type { RawRequest } from '#kit/server/route.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { resetRequestMessages, resetRequestSchema } from '../reset-request.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { limitsEpochOf } from './login-limits.ts'
-import { listAccountsWithEmail, signedInUserOf, type User } from './users.store.ts'
+import { sumLimitsEpochs } from './login-limits.ts'
+import { listAccountsWithEmail, toSignedInUser, type User } from './users.store.ts'
 
 type LimitDeps = Pick<AuthDeps, 'db' | 'secrets'>
 
@@ -29,7 +29,7 @@ const requesterLimits = (visit: RequestContext): Limit[] => [
  * these cases, links sent earlier no longer work for that account. Adding another unverified account does not restart
  * the count.
  */
-function resetCountEpochOf([first]: User[]): string {
+function buildResetCountKey([first]: User[]): string {
   if (!first) return 'no-account'
   return first.email_verified_at ? `${first.id}:${first.password_hash}` : 'unverified'
 }
@@ -41,28 +41,28 @@ function resetCountEpochOf([first]: User[]): string {
  */
 export async function countResetRequest(deps: LimitDeps, visit: RequestContext, email: string): Promise<void> {
   const accounts = await listAccountsWithEmail(deps.db, email)
-  const limitsEpoch = limitsEpochOf(accounts)
-  const addressKey = `${email}:${resetCountEpochOf(accounts)}`
+  const limitsEpoch = sumLimitsEpochs(accounts)
+  const addressKey = `${email}:${buildResetCountKey(accounts)}`
   const ordinaryLimits = [
     ...requesterLimits(visit),
     {
-      key: limitKeyInEpoch(`reset-request:email:${addressKey}:from:${visit.clientIp}`, limitsEpoch),
+      key: addEpochToLimitKey(`reset-request:email:${addressKey}:from:${visit.clientIp}`, limitsEpoch),
       times: 5,
       seconds: hourSeconds,
     },
-    strictLimit(limitKeyInEpoch(`reset-request:email:${addressKey}`, limitsEpoch), maxMailsForAnyone),
+    createStrictLimit(addEpochToLimitKey(`reset-request:email:${addressKey}`, limitsEpoch), maxMailsForAnyone),
   ]
   const reservedLimits = [
-    strictLimit(limitKeyInEpoch(`reset-request:known:${addressKey}`, limitsEpoch), maxMailsForKnownBrowsers),
+    createStrictLimit(addEpochToLimitKey(`reset-request:known:${addressKey}`, limitsEpoch), maxMailsForKnownBrowsers),
   ]
   const limitLists = (await isKnownBrowser(deps, visit, accounts)) ? [ordinaryLimits, reservedLimits] : [ordinaryLimits]
-  await countFirstAvailable(deps.db, limitLists, [resetRequestMessages.earlier])
+  await countFirstAvailableLimits(deps.db, limitLists, [resetRequestMessages.earlier])
 }
 
-const strictLimit = (key: string, times: number): Limit => ({ key, times, seconds: hourSeconds, isStrict: true })
+const createStrictLimit = (key: string, times: number): Limit => ({ key, times, seconds: hourSeconds, isStrict: true })
 
 async function isKnownBrowser({ db, secrets }: LimitDeps, visit: RequestContext, accounts: User[]): Promise<boolean> {
-  const [deviceId] = accounts.flatMap((account) => findKnownDeviceId(secrets, visit, signedInUserOf(account)) ?? [])
+  const [deviceId] = accounts.flatMap((account) => findKnownDeviceId(secrets, visit, toSignedInUser(account)) ?? [])
   return deviceId !== undefined && !(await hasFailedTooOften(db, deviceId))
 }
 

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { transact } from '#kit/server/db.ts'
-import { countLimitUse, undoLimitUse, limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
+import { countLimitUse, undoLimitUse, addEpochToLimitKey, type Limit } from '#kit/server/limits.ts'
 import { badRequest, formError } from '#kit/server/http-error.ts'
 import { hashToken, isEqualConstantTime } from '#kit/server/secrets.ts'
 import { resetMessages, resetPinLength } from '../password-reset.contract.ts'
 import type { AuthDeps } from './auth.deps.ts'
-import { queueResetPinText } from './password.mail.ts'
+import { queueResetPinSms } from './password.mail.ts'
 import { findResetPin, saveResetPin } from './reset-pins.store.ts'
 import type { User } from './users.store.ts'
 
@@ -15,13 +15,13 @@ const daySeconds = 86_400
 type LimitedAccount = Pick<User, 'id' | 'limits_epoch'>
 
 export const wrongResetPinLimit = ({ id, limits_epoch: epoch }: LimitedAccount): Limit => ({
-  key: limitKeyInEpoch(`reset-pin:wrong:${id}`, epoch),
+  key: addEpochToLimitKey(`reset-pin:wrong:${id}`, epoch),
   times: 5,
   seconds: daySeconds,
 })
 
-export const resetPinTextLimit = ({ id, limits_epoch: epoch }: LimitedAccount): Limit => ({
-  key: limitKeyInEpoch(`reset-pin:texts:account:${id}`, epoch),
+export const resetPinSmsLimit = ({ id, limits_epoch: epoch }: LimitedAccount): Limit => ({
+  key: addEpochToLimitKey(`reset-pin:texts:account:${id}`, epoch),
   times: 10,
   seconds: daySeconds,
 })
@@ -47,23 +47,23 @@ async function sendPin(deps: AuthDeps, account: User, token: string): Promise<ne
   if (!phone) throw formError(resetMessages.noNumber)
   await countLimitUse(deps.db, [
     { key: `reset-pin:texts:link:${hashToken(token)}`, times: 3, seconds: daySeconds },
-    resetPinTextLimit(account),
+    resetPinSmsLimit(account),
   ])
   const pin = String(randomInt(10 ** resetPinLength)).padStart(resetPinLength, '0')
   const now = deps.clock.now()
   await transact(deps.db, async (trx) => {
     await saveResetPin(trx, token, hashPin(deps, token, pin), now.add({ minutes: pinLifetimeMinutes }))
-    await queueResetPinText(trx, deps, { to: phone.phone, userId: account.id, pin, token, minutes: pinLifetimeMinutes })
+    await queueResetPinSms(trx, deps, { to: phone.phone, userId: account.id, pin, token, minutes: pinLifetimeMinutes })
   })
   throw badRequest({ pin: [resetMessages.pinSent(phone.phone_display.slice(-3))] })
 }
 
 const hashPin = ({ secrets }: AuthDeps, token: string, pin: string): string =>
-  secrets.hash('reset-pin', hashInputOf(token, pin))
+  secrets.hash('reset-pin', buildHashInput(token, pin))
 
 const isCorrectPin = (
   { secrets }: AuthDeps,
   { token, typed, kept }: Record<'token' | 'typed' | 'kept', string>,
-): boolean => secrets.hashes('reset-pin', hashInputOf(token, typed)).some((hash) => isEqualConstantTime(kept, hash))
+): boolean => secrets.hashes('reset-pin', buildHashInput(token, typed)).some((hash) => isEqualConstantTime(kept, hash))
 
-const hashInputOf = (token: string, pin: string): string => `${hashToken(token)}|${pin}`
+const buildHashInput = (token: string, pin: string): string => `${hashToken(token)}|${pin}`

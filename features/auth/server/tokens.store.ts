@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
-import { hashToken, newToken } from '#kit/server/secrets.ts'
+import { hashToken, generateToken } from '#kit/server/secrets.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -32,7 +32,7 @@ type NewToken = {
 }
 
 export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
-  const secret = newToken()
+  const secret = generateToken()
   await trx
     .insertInto('email_tokens')
     .values({

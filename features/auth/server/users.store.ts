@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Generated, type Selectable, sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import { type Db, isUniqueViolation, type Trx } from '#kit/server/db.ts'
-import type { SignedIn } from '#kit/server/session.ts'
+import type { SignedInUser } from '#kit/server/session.ts'
 import { queryPart, type Value } from '#kit/server/combined-query.ts'
 
 declare module '#kit/server/db.ts' {
@@ -257,11 +257,11 @@ export async function forgetKnownBrowsers(trx: Trx, id: string): Promise<number>
   return password_epoch
 }
 
-export const signedInUserOf = ({
+export const toSignedInUser = ({
   id,
   email_verified_at: verifiedAt,
   password_epoch: passwordEpoch,
-}: User): SignedIn => ({
+}: User): SignedInUser => ({
   id,
   emailVerified: verifiedAt !== null,
   passwordEpoch,

@@ -1,8 +1,14 @@
 import { type QueryCreator, type SelectQueryBuilder, sql } from 'kysely'
 import { preparedQuery } from '#kit/server/prepared-query.ts'
-import type { CustomerRead } from '#kit/server/customer-read.ts'
+import type { CustomerDataReader } from '#kit/server/customer-data-reader.ts'
 import type { Db, Tables } from '#kit/server/db.ts'
-import { type QueryPartRows, jsonColumns, type QueryParts, reviveRows, type Value } from '#kit/server/combined-query.ts'
+import {
+  type QueryPartRows,
+  buildJsonColumns,
+  type QueryParts,
+  reviveRows,
+  type Value,
+} from '#kit/server/combined-query.ts'
 import type { FindSession, FoundSession } from '#kit/server/session.ts'
 
 const visitorColumns = [
@@ -58,7 +64,7 @@ type ServiceSelection<Values> = (
 ) => SelectQueryBuilder<Tables, 'services', { id: string }>
 
 /** The ids of the selected services. PostgreSQL runs the selection once, although several queries use it. */
-const selectedServices = (db: Db) =>
+const selectRequestedServices = (db: Db) =>
   db.selectFrom(sql<{ id: string }>`selected_services`.as('selected_services')).select('id')
 
 /**
@@ -67,29 +73,36 @@ const selectedServices = (db: Db) =>
  * queries return no rows if nobody is signed in.
  */
 export function createCustomerRead<Values extends Record<string, string>, VisitorQueryParts extends QueryParts, Data>(
-  build: (db: Db, userId: Value, values: Values, services: ReturnType<typeof selectedServices>) => VisitorQueryParts,
+  build: (
+    db: Db,
+    userId: Value,
+    values: Values,
+    services: ReturnType<typeof selectRequestedServices>,
+  ) => VisitorQueryParts,
   present: (answers: QueryPartRows<VisitorQueryParts>) => Data | Promise<Data>,
   selectServices?: ServiceSelection<Values>,
-): CustomerRead<Values, Data> {
+): CustomerDataReader<Values, Data> {
   let queryParts: VisitorQueryParts
-  const columnsOf = (db: Db, userId: Value, values: Values) => {
-    queryParts = build(db, userId, values, selectedServices(db))
-    return jsonColumns(queryParts)
+  const buildColumns = (db: Db, userId: Value, values: Values) => {
+    queryParts = build(db, userId, values, selectRequestedServices(db))
+    return buildJsonColumns(queryParts)
   }
   const readForUser = preparedQuery((db, values: Values & { userId: string }) =>
     (selectServices ? db.with('selected_services', () => selectServices(db, values.userId, values)) : db).selectNoFrom(
-      columnsOf(db, values.userId, values),
+      buildColumns(db, values.userId, values),
     ),
   )
   const readWithVisitor = preparedQuery((db, values: Values & { tokenHash: string }) => {
-    const withVisitor = db.with('visitor', (cte) => visitorQuery(cte, values.tokenHash))
+    const dbWithVisitor = db.with('visitor', (cte) => visitorQuery(cte, values.tokenHash))
     const visitorId = sql<string>`(select customer_id from visitor)`
     return (
-      selectServices ? withVisitor.with('selected_services', () => selectServices(db, visitorId, values)) : withVisitor
+      selectServices
+        ? dbWithVisitor.with('selected_services', () => selectServices(db, visitorId, values))
+        : dbWithVisitor
     )
       .selectFrom('visitor')
       .select(visitorColumns)
-      .select(columnsOf(db, sql.ref<string>('visitor.customer_id'), values))
+      .select(buildColumns(db, sql.ref<string>('visitor.customer_id'), values))
   })
   return {
     async of(db, userId, values) {

@@ -84,20 +84,20 @@ function PasswordForm({ token, onEnd, about }: Props & { about: Verification }) 
 
 function NotMeButton({ token, onEnd }: Props) {
   const api = useApi()
-  const stopMail = useMutation({
+  const stopMailMutation = useMutation({
     mutationFn: () => api.call(stopAccountMail, { body: { token } }),
     onSuccess: () => onEnd('notMe'),
   })
   return (
     <div className={`${s.said} ${s.apart}`}>
       <p>If it wasn’t you, don’t worry: they can’t see your details. We can stop emailing you about that number.</p>
-      <div role="status">{stopMail.isError && <FailureBanner error={stopMail.error} />}</div>
+      <div role="status">{stopMailMutation.isError && <FailureBanner error={stopMailMutation.error} />}</div>
       <BusyButton
         kind="quiet"
         wide
-        busy={stopMail.isPending}
+        busy={stopMailMutation.isPending}
         busyText="One moment"
-        onClick={() => void stopMail.mutate()}
+        onClick={() => void stopMailMutation.mutate()}
       >
         This wasn’t me
       </BusyButton>

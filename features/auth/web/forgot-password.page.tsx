@@ -17,7 +17,7 @@ import {
   resetRequestSchema,
 } from '../reset-request.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
-import { readRequestedPage, withRequestedPage } from './requested-page.ts'
+import { readRequestedPage, addRequestedPage } from './requested-page.ts'
 import * as s from './AuthFrame.module.css'
 
 export default function ForgotPasswordPage() {
@@ -28,7 +28,7 @@ export default function ForgotPasswordPage() {
       title="Forgot Password"
       lead={!isRequested && 'Tell us your email address, and we’ll send you a link to set a new password.'}
       below={
-        <Link href={withRequestedPage('/login/', search)} className={s.link}>
+        <Link href={addRequestedPage('/login/', search)} className={s.link}>
           Back to Login
         </Link>
       }

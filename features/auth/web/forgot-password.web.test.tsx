@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { anonymousAccount } from '#quality/support/account.ts'
-import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import { getFieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { maxNextPathLength, resetRequestMessages } from '../reset-request.contract.ts'
 import { authPages } from './auth.pages.ts'
 
@@ -49,7 +49,7 @@ test.each([
   const api = await open()
   if (typed) await user.type(email(), typed)
   await user.click(send())
-  expect(fieldError(email())).toBe(sentence)
+  expect(getFieldError(email())).toBe(sentence)
   expect(api.calls.filter(({ at }) => at === ask)).toEqual([])
 })
 

@@ -12,25 +12,25 @@ type Guard = NonNullable<PageLoader['redirect']>
 
 /** Admits only signed-in customers with a confirmed email address. */
 export const requireCustomer: Guard = (client, place) => {
-  const account = cachedAccount(client)
+  const account = getCachedAccount(client)
   if (!account?.authenticated) return pathFor('/login/', place)
   return account.user?.email_verified ? null : pathFor('/verify/', place)
 }
 
 export const requireSignedOut: Guard = (client, place) =>
-  cachedAccount(client)?.authenticated ? requestedPageOf(place) : null
+  getCachedAccount(client)?.authenticated ? getRequestedPage(place) : null
 
 export const requireUnverifiedEmail: Guard = (client, place) => {
-  const account = cachedAccount(client)
+  const account = getCachedAccount(client)
   if (!account?.authenticated) return pathFor('/login/', place)
-  return account.user?.email_verified ? requestedPageOf(place) : null
+  return account.user?.email_verified ? getRequestedPage(place) : null
 }
 
 /** Admits signed-in customers, even if their email address has not been confirmed. */
 export const requireSignedIn: Guard = (client, place) =>
-  cachedAccount(client)?.authenticated ? null : pathFor('/login/', place)
+  getCachedAccount(client)?.authenticated ? null : pathFor('/login/', place)
 
-const cachedAccount = (client: QueryClient): Account | undefined => client.getQueryData<Account>(['account'])
+const getCachedAccount = (client: QueryClient): Account | undefined => client.getQueryData<Account>(['account'])
 
 /** Returns the path of the page that a visitor has to pass first, with the page that they wanted to open. */
 function pathFor(gate: '/login/' | '/verify/', { path, search }: PageLocation): string {
@@ -38,4 +38,4 @@ function pathFor(gate: '/login/' | '/verify/', { path, search }: PageLocation): 
   return requestedUrl === '/' ? gate : `${gate}?${new URLSearchParams({ next: requestedUrl })}`
 }
 
-const requestedPageOf = ({ search }: PageLocation): string => readRequestedPage(search) || '/'
+const getRequestedPage = ({ search }: PageLocation): string => readRequestedPage(search) || '/'

@@ -8,14 +8,14 @@ import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { activateAnotherLink, useHasActivated } from '#kit/web/has-activated.ts'
+import { anotherActivationLink, useHasActivatedSim } from '#kit/web/has-activated-sim.ts'
 import { Link } from '#kit/web/Link.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import { login, loginSchema } from '../login.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import { setSignedIn } from './set-signed-in.ts'
-import { withRequestedPage } from './requested-page.ts'
+import { addRequestedPage } from './requested-page.ts'
 import * as s from './AuthFrame.module.css'
 
 export default function LoginPage() {
@@ -24,7 +24,7 @@ export default function LoginPage() {
   const { brand } = useBootstrap()
   const { search } = useRawLocation()
   const explainMissingCookies = useCookiesNeeded()
-  const activationLink = useHasActivated() ? activateAnotherLink : { text: 'Activate your SIM', url: '/activate/' }
+  const activationLink = useHasActivatedSim() ? anotherActivationLink : { text: 'Activate your SIM', url: '/activate/' }
   const form = useForm({
     schema: loginSchema,
     initial: { username: '', password: '' },
@@ -59,7 +59,7 @@ export default function LoginPage() {
         />
         <PasswordField form={form} name="password" label="Password" />
         <p className={s.aside}>
-          <Link href={withRequestedPage('/forgot-password/', search)} className={s.link}>
+          <Link href={addRequestedPage('/forgot-password/', search)} className={s.link}>
             Forgot Password
           </Link>
         </p>

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { PageEntry } from '#kit/web/page.ts'
 import { anonymousAccount, signedInAccount } from '#quality/support/account.ts'
-import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import { getFieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { loginMessages } from '../login.contract.ts'
 import { authPages } from './auth.pages.ts'
 import { requireCustomer } from './guards.ts'
@@ -122,7 +122,7 @@ test('the login fields have the right autocomplete values for password managers'
 test('the login form requires both the email address and the password', async () => {
   const api = await open()
   await user.click(logIn())
-  for (const field of [email(), password()]) expect(fieldError(field)).toBe('This field is required.')
+  for (const field of [email(), password()]) expect(getFieldError(field)).toBe('This field is required.')
   expect(api.calls.map(({ at }) => at)).toEqual([read])
 })
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { formErrorsOf } from '#kit/contract/errors.ts'
-import { portalPath } from '#kit/contract/portal-path.ts'
+import { toFormErrors } from '#kit/contract/errors.ts'
+import { toPortalPath } from '#kit/contract/portal-path.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useCookiesNeeded } from '#kit/web/form/cookies-needed.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -15,10 +15,16 @@ import type { PageProps } from '#kit/web/page.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import type { Account } from '../auth.contract.ts'
-import { isTokenText, resetMessages, resetPassword, resetPasswordSchema, resetPinLength } from '../password-reset.contract.ts'
+import {
+  isTokenText,
+  resetMessages,
+  resetPassword,
+  resetPasswordSchema,
+  resetPinLength,
+} from '../password-reset.contract.ts'
 import { AuthFrame } from './AuthFrame.tsx'
 import { setSignedIn } from './set-signed-in.ts'
-import { readRequestedPage, withRequestedPage } from './requested-page.ts'
+import { readRequestedPage, addRequestedPage } from './requested-page.ts'
 import * as s from './AuthFrame.module.css'
 
 /** The page that a reset link opens. The token stays in the URL until it has been used, so the page can be reloaded. */
@@ -30,7 +36,7 @@ export default function PasswordResetPage({ params }: PageProps) {
       title="Set a New Password"
       lead="You’ll be logged in here, and logged out everywhere else."
       below={
-        <Link href={withRequestedPage('/login/', search)} className={s.link}>
+        <Link href={addRequestedPage('/login/', search)} className={s.link}>
           Back to Login
         </Link>
       }
@@ -45,7 +51,7 @@ function DamagedLink({ search }: { search: string }) {
     <Banner kind="bad">
       <p>{resetMessages.extraCharacters}</p>
       <p>
-        <Link href={withRequestedPage('/forgot-password/', search)}>{resetMessages.askAgain}</Link>
+        <Link href={addRequestedPage('/forgot-password/', search)}>{resetMessages.askAgain}</Link>
       </p>
     </Banner>
   )
@@ -66,35 +72,35 @@ function ResetForm({ link }: { link: { uid: string; token: string } }) {
 
   /** Shows the PIN field before the form handles the error, so that the form can put the error next to it. */
   function showPin(failure: unknown): never {
-    if (formErrorsOf(failure)['pin']) flushSync(() => setRequiresPin(true))
+    if (toFormErrors(failure)['pin']) flushSync(() => setRequiresPin(true))
     throw failure
   }
 
   return (
-      <form {...form.props}>
-        <FormErrors form={form} />
-        <PasswordField
+    <form {...form.props}>
+      <FormErrors form={form} />
+      <PasswordField
+        form={form}
+        name="password"
+        label="New password"
+        autoComplete="new-password"
+        hint="At least 6 characters with at least one letter, and not containing your name or email address."
+      />
+      <PasswordField form={form} name="password_confirm" label="Confirm new password" autoComplete="new-password" />
+      {requiresPin && (
+        <PinInput
           form={form}
-          name="password"
-          label="New password"
-          autoComplete="new-password"
-          hint="At least 6 characters with at least one letter, and not containing your name or email address."
+          name="pin"
+          label="One-Time PIN"
+          length={resetPinLength}
+          autoComplete="one-time-code"
+          hint="Leave this field empty to get a new PIN."
         />
-        <PasswordField form={form} name="password_confirm" label="Confirm new password" autoComplete="new-password" />
-        {requiresPin && (
-          <PinInput
-            form={form}
-            name="pin"
-            label="One-Time PIN"
-            length={resetPinLength}
-            autoComplete="one-time-code"
-            hint="Leave this field empty to get a new PIN."
-          />
-        )}
-        <SubmitButton form={form} wide pendingText="SETTING PASSWORD">
-          SET PASSWORD
-        </SubmitButton>
-      </form>
+      )}
+      <SubmitButton form={form} wide pendingText="SETTING PASSWORD">
+        SET PASSWORD
+      </SubmitButton>
+    </form>
   )
 }
 
@@ -106,7 +112,7 @@ function useContinueToPage(requestedPage: string): (account: Account) => void {
   const client = useQueryClient()
   const navigate = useNavigate()
   return (account) => {
-    navigate(portalPath(requestedPage), { replace: true })
+    navigate(toPortalPath(requestedPage), { replace: true })
     setSignedIn(client, account)
   }
 }

@@ -5,7 +5,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { passwordMessages } from '#kit/contract/password.ts'
 import type { PageEntry } from '#kit/web/page.ts'
 import { anonymousAccount, signedInAccount } from '#quality/support/account.ts'
-import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import { getFieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { resetMessages } from '../password-reset.contract.ts'
 import { authPages } from './auth.pages.ts'
 
@@ -69,7 +69,7 @@ test.each([
     if (first) await user.type(password(), first)
     if (second) await user.type(again(), second)
     await user.click(set())
-    expect(fieldError(name === 'password' ? password() : again())).toContain(sentence)
+    expect(getFieldError(name === 'password' ? password() : again())).toContain(sentence)
     expect(api.calls.filter(({ at }) => at === reset)).toEqual([])
   },
 )
@@ -133,7 +133,7 @@ test("the password reset page shows the server's error next to the password fiel
   await fillIn('password1')
   await user.click(set())
   await screen.findByText(passwordMessages.common)
-  expect(fieldError(password())).toBe(passwordMessages.common)
+  expect(getFieldError(password())).toBe(passwordMessages.common)
 })
 
 test('the password reset page asks for a PIN if the server requires one, and keeps the password already typed', async () => {
@@ -142,7 +142,7 @@ test('the password reset page asks for a PIN if the server requires one, and kee
   expect(screen.queryByLabelText('One-Time PIN')).toBeNull()
   await user.click(set())
   const pin = await screen.findByLabelText<HTMLInputElement>('One-Time PIN')
-  expect(fieldError(pin)).toBe('We’ve sent a One-Time PIN to your number ending 142. Please enter it here.')
+  expect(getFieldError(pin)).toBe('We’ve sent a One-Time PIN to your number ending 142. Please enter it here.')
   expect([password().value, pin.autocomplete]).toEqual(['korimako1', 'one-time-code'])
   await user.type(pin, '123456')
   api.replies[reset] = signedInAccount()

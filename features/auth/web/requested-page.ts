@@ -1,6 +1,6 @@
 export const readRequestedPage = (search: string): string => new URLSearchParams(search).get('next') ?? ''
 
-export function withRequestedPage(path: string, search: string): string {
+export function addRequestedPage(path: string, search: string): string {
   const requestedPage = readRequestedPage(search)
   return requestedPage ? `${path}?${new URLSearchParams({ next: requestedPage })}` : path
 }

@@ -5,7 +5,7 @@ import type { AutoRenewal } from './auto-renewal.store.ts'
 import type { SavedCard } from './card.ts'
 import { presentOffer } from './offer.present.ts'
 import { presentPlanStatus } from './plan-status.present.ts'
-import { planStatus, type PlanFacts, type PlanStatusContext } from './plan-status.ts'
+import { computePlanStatus, type PlanFacts, type PlanStatusContext } from './plan-status.ts'
 
 const market = markets.AU
 const rules: PlanStatusContext = { market, numberKeptDays: 50 }
@@ -31,7 +31,7 @@ const retry = (hour: number, change: Partial<AutoRenewal>): AutoRenewal => ({
 
 /** A 25 GB, 90-day plan that expires on Mon 11 Jan 2027. */
 const statusAt = (now: string, change: Partial<PlanFacts> = {}) =>
-  planStatus(
+  computePlanStatus(
     {
       product,
       expiresAt: local('2027-01-11T00:00'),

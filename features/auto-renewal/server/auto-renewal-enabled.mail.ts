@@ -2,12 +2,12 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
-import { cardNameOf } from './card.ts'
+import { getCardName } from './card.ts'
 import { queueCustomerMail } from './auto-renewal-message.ts'
 import { presentOfferRows } from './offer.present.ts'
 import type { PlanStatus } from './plan-status.ts'
 
-export async function sendAutoRenewalEnabled(
+export async function notifyAutoRenewalEnabled(
   trx: Trx,
   deps: OrderDeps,
   service: Pick<ServiceRow, 'id' | 'user_id' | 'msisdn'>,
@@ -34,7 +34,7 @@ export async function sendAutoRenewalEnabled(
       rows: [
         ['Phone number', number],
         ...termRows,
-        ...(planStatus.card ? [['Card', cardNameOf(planStatus.card)] satisfies [string, string]] : []),
+        ...(planStatus.card ? [['Card', getCardName(planStatus.card)] satisfies [string, string]] : []),
       ],
       button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${service.id}/` },
     },

@@ -1,15 +1,15 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { appendZone } from '#kit/contract/zone-name.ts'
-import { dayOf, relativeDay, formatHour, formatHourAndDay, lastDayBefore } from '#kit/server/relative-day.ts'
+import { dayOf, formatRelativeDay, formatHour, formatHourAndDay, getLastDayBefore } from '#kit/server/relative-day.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
 import { buildGreeting, type OutboxMessage, type NewMail, queueMessage } from '#features/messages/server/messages.ts'
 import type { StatedFacts } from '#features/messages/server/stated-facts.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceRow, ServiceSchedule } from '#features/services/server/plan-life.store.ts'
-import { type CardLabel, cardNameOf } from './card.ts'
-import { sendConditionOf } from './send-condition.ts'
+import { type CardLabel, getCardName } from './card.ts'
+import { findSendCondition } from './send-condition.ts'
 import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 
 type PlanAtTime = {
@@ -19,7 +19,7 @@ type PlanAtTime = {
 }
 
 /** Restores the plan that a message stated, at the time when the message was written. */
-export const statedPlanOf = ({ msisdn, ends_at: endsAt, at }: StatedFacts): PlanAtTime => ({
+export const restoreStatedPlan = ({ msisdn, ends_at: endsAt, at }: StatedFacts): PlanAtTime => ({
   service: { msisdn },
   schedule: { expiresAt: Temporal.Instant.from(endsAt) },
   now: Temporal.Instant.from(at),
@@ -27,8 +27,8 @@ export const statedPlanOf = ({ msisdn, ends_at: endsAt, at }: StatedFacts): Plan
 
 export function formatPlanDates({ market: { zone } }: OrderDeps, { service, schedule, now }: PlanAtTime) {
   const day = (at: Temporal.Instant): Temporal.PlainDate => dayOf(at, zone)
-  const lastDayDate = lastDayBefore(schedule.expiresAt, zone)
-  const formatDayText = (date: Temporal.PlainDate): string => relativeDay(date, day(now))
+  const lastDayDate = getLastDayBefore(schedule.expiresAt, zone)
+  const formatDayText = (date: Temporal.PlainDate): string => formatRelativeDay(date, day(now))
   return {
     day,
     today: day(now),
@@ -43,7 +43,7 @@ export function formatPlanDates({ market: { zone } }: OrderDeps, { service, sche
 }
 
 /** Builds an email. Its first paragraph continues the sentence that starts with the greeting. */
-export const mailTo = (
+export const buildCustomerMail = (
   deps: OrderDeps,
   user: MailRecipient,
   { paragraphs: [first = '', ...more], ...otherFields }: Omit<NewMail, 'to'>,
@@ -61,7 +61,7 @@ export async function queueCustomerMail(
 ): Promise<void> {
   const user = await findUser(trx, service.user_id)
   if (!user) throw new Error('a service without a customer')
-  await queueMessage(trx, deps, mailTo(deps, user, mailContent))
+  await queueMessage(trx, deps, buildCustomerMail(deps, user, mailContent))
 }
 
 type TextMessageContent = { event: string; words: string; byDay: boolean }
@@ -86,17 +86,17 @@ export async function queueTextMessage(
   { service, now }: LockedAutoRenewal,
   text: TextMessageContent,
 ): Promise<void> {
-  const sendCondition = await sendConditionOf(trx, deps, service.id, now)
+  const sendCondition = await findSendCondition(trx, deps, service.id, now)
   if (sendCondition !== null) await queueMessage(trx, deps, createTextMessage(service, sendCondition, text))
 }
 
-export const cardProblems = {
+export const cardProblemTexts = {
   'no-card': 'there is no credit card saved in your account',
   'card-expired': 'your saved credit card will have expired by then',
 } as const
 
 /** Returns a card's name for use within a sentence, for example `'Visa ending 1111'` or `'card ending 1111'`. */
-export const cardNameInSentence = (card: CardLabel): string => cardNameOf(card).replace(/^Card\b/, 'card')
+export const cardNameInSentence = (card: CardLabel): string => getCardName(card).replace(/^Card\b/, 'card')
 
 export const updateCardLink = ({ publicUrl }: OrderDeps) => ({
   text: 'Update my payment method',

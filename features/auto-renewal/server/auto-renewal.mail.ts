@@ -1,28 +1,28 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
-import { commaAfterZone } from '#kit/contract/zone-name.ts'
+import { getCommaAfterZone } from '#kit/contract/zone-name.ts'
 import type { Trx } from '#kit/server/db.ts'
-import type { Alerts } from '#features/alerts/alerts.contract.ts'
-import { type OutboxMessage, type StatedContent, chooseFittingText } from '#features/messages/server/messages.ts'
+import type { AlertSettings } from '#features/alerts/alerts.contract.ts'
+import { type OutboxMessage, type CopyableContent, chooseFittingSmsText } from '#features/messages/server/messages.ts'
 import type { StatedFacts } from '#features/messages/server/stated-facts.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import { type CardProblem, cardLabelOf, cardNameOf, type SavedCard } from './card.ts'
+import { type CardProblem, getCardLabel, getCardName, type SavedCard } from './card.ts'
 import {
   type MailRecipient,
   cardNameInSentence,
-  mailTo,
+  buildCustomerMail,
   queueCustomerMail,
   queueTextMessage,
   createTextMessage,
-  cardProblems,
+  cardProblemTexts,
   updateCardLink,
   formatPlanDates,
-  statedPlanOf,
+  restoreStatedPlan,
 } from './auto-renewal-message.ts'
 import type { RenewalOffer } from './offer.ts'
-import { cardReminderText, endReminderText } from './plan-ends.mail.ts'
-import { stepKeyOf, type LockedAutoRenewal } from './locked-auto-renewal.ts'
+import { buildCardReminderSms, buildEndReminderSms } from './plan-ends.mail.ts'
+import { getStepKey, type LockedAutoRenewal } from './locked-auto-renewal.ts'
 
-type NoticeRecipient = { user: MailRecipient; premise: string | null; channel: Alerts['before_end'] }
+type NoticeRecipient = { user: MailRecipient; premise: string | null; channel: AlertSettings['before_end'] }
 type NoticeDetails = {
   offer: RenewalOffer
   chargeAt: Temporal.Instant
@@ -30,7 +30,7 @@ type NoticeDetails = {
   trouble: CardProblem | null
 }
 
-export function noticeMessages(
+export function buildNoticeMessages(
   deps: OrderDeps,
   locked: LockedAutoRenewal,
   { user, premise, channel }: NoticeRecipient,
@@ -40,24 +40,24 @@ export function noticeMessages(
   const { offer, chargeAt, card, trouble } = details
   const { number, ends, endsOn, day, time } = formatPlanDates(deps, locked)
   const amount = formatPrice(offer.amountCents)
-  const stated = chargeFactsOf(deps, locked, details)
-  const mail = mailTo(deps, user, {
-    eventKey: `auto-renewal:notice:${stepKeyOf(locked)}`,
+  const statedFacts = buildChargeFacts(deps, locked, details)
+  const mail = buildCustomerMail(deps, user, {
+    eventKey: `auto-renewal:notice:${getStepKey(locked)}`,
     subject: trouble
       ? `Your Prepay Plan for ${number} can’t renew yet`
       : `Your Prepay Plan for ${number} renews on ${ends}`,
     heading: trouble ? 'Your Prepay Plan can’t renew yet' : 'Your Prepay Plan renews soon',
-    ...noticeContent(deps, stated),
+    ...buildNoticeContent(deps, statedFacts),
     button: trouble
       ? updateCardLink(deps)
       : { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${service.id}/` },
-    stated,
+    stated: statedFacts,
   })
   if (premise === null || (!trouble && channel === 'email')) return [mail]
   const smsText =
     trouble || !card
-      ? cardReminderText(deps, number, { card, chargeAt, today: day(locked.now) })
-      : chooseFittingText(deps, (host) => [
+      ? buildCardReminderSms(deps, number, { card, chargeAt, today: day(locked.now) })
+      : chooseFittingSmsText(deps, (host) => [
           `${number} renews on ${endsOn}. We charge ${amount} to your ${cardNameInSentence(card)} on ${time(chargeAt)}. ` +
             `Change it before then at ${host}`,
           `${number} renews on ${endsOn}: ${amount} from card ${card.last_four} on ${time(chargeAt)}. Change it at ${host}`,
@@ -65,11 +65,11 @@ export function noticeMessages(
         ])
   return [
     mail,
-    createTextMessage(service, premise, { event: `notice:${stepKeyOf(locked)}`, words: smsText, byDay: true }),
+    createTextMessage(service, premise, { event: `notice:${getStepKey(locked)}`, words: smsText, byDay: true }),
   ]
 }
 
-const chargeFactsOf = (
+const buildChargeFacts = (
   { market }: OrderDeps,
   { service: { msisdn }, schedule, now }: LockedAutoRenewal,
   { offer: { product, amountCents }, chargeAt, card, trouble }: NoticeDetails,
@@ -82,23 +82,23 @@ const chargeFactsOf = (
   cents: amountCents,
   gst_cents: gstOf(amountCents, market.taxPart),
   charge_at: chargeAt.toString(),
-  card: cardLabelOf(card),
+  card: getCardLabel(card),
   trouble,
 })
 
 /** Uses only the stated facts, so that a copy of the notice is identical to the notice. */
-export function noticeContent(deps: OrderDeps, stated: StatedFacts<'charge'>): StatedContent {
+export function buildNoticeContent(deps: OrderDeps, stated: StatedFacts<'charge'>): CopyableContent {
   const { plan, cents, gst_cents: gstCents, card, trouble } = stated
-  const { number, ends, endsOn, lastDay, time } = formatPlanDates(deps, statedPlanOf(stated))
+  const { number, ends, endsOn, lastDay, time } = formatPlanDates(deps, restoreStatedPlan(stated))
   const chargeAt = Temporal.Instant.from(stated.charge_at)
   const amount = formatPrice(cents)
   const to = card ? ` to your ${cardNameInSentence(card)}` : ''
-  const comma = commaAfterZone(deps.market.zone)
+  const comma = getCommaAfterZone(deps.market.zone)
   return {
     paragraphs: [
       trouble
         ? `your Prepay Plan for ${number} is due to renew on ${endsOn}, and we’re due to charge ${amount} for it on ${time(chargeAt)}. ` +
-          `But ${cardProblems[trouble]}. Please ${trouble === 'no-card' ? 'add a card' : 'update it'} before then, ` +
+          `But ${cardProblemTexts[trouble]}. Please ${trouble === 'no-card' ? 'add a card' : 'update it'} before then, ` +
           `or your plan expires on ${endsOn}. Its last day is ${lastDay}.`
         : `your Prepay Plan for ${number} renews on ${endsOn}. ${lastDay} is the last day of your current plan. ` +
           `On ${time(chargeAt)}${comma} we will charge ${amount}${to}, and your next Prepay Plan starts when this one ends.`,
@@ -110,16 +110,16 @@ export function noticeContent(deps: OrderDeps, stated: StatedFacts<'charge'>): S
       ['Starts on', ends],
       ['Charged on', time(chargeAt)],
       ['Amount', `${amount} ${deps.market.currency}, including ${formatPrice(gstCents)} GST`],
-      ...(card ? [['Card', cardNameOf(card)] satisfies [string, string]] : []),
+      ...(card ? [['Card', getCardName(card)] satisfies [string, string]] : []),
     ],
   }
 }
 
-export async function sendPlanWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<void> {
+export async function notifyPlanWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<void> {
   const { schedule, now } = locked
   const { number, ends, endsOn, lastDay, lastDayIs, day } = formatPlanDates(deps, locked)
   await queueCustomerMail(trx, deps, locked, {
-    eventKey: `auto-renewal:withdrawn:${stepKeyOf(locked)}`,
+    eventKey: `auto-renewal:withdrawn:${getStepKey(locked)}`,
     subject: `Please choose your next Prepay Plan for ${number}`,
     heading: 'Your next Prepay Plan is no longer available',
     paragraphs: [
@@ -135,6 +135,6 @@ export async function sendPlanWithdrawn(trx: Trx, deps: OrderDeps, locked: Locke
   })
   const today = day(now)
   const daysLeft = today.until(lastDayIs, { largestUnit: 'days' }).days + 1
-  const smsText = endReminderText(deps, number, { daysLeft, lastDay: lastDayIs, today })
-  await queueTextMessage(trx, deps, locked, { event: `withdrawn:${stepKeyOf(locked)}`, words: smsText, byDay: true })
+  const smsText = buildEndReminderSms(deps, number, { daysLeft, lastDay: lastDayIs, today })
+  await queueTextMessage(trx, deps, locked, { event: `withdrawn:${getStepKey(locked)}`, words: smsText, byDay: true })
 }

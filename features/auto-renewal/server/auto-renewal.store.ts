@@ -38,10 +38,10 @@ export type AutoRenewalFailure =
 export type AutoRenewal = Selectable<AutoRenewalTable>
 type AutoRenewalColumns = Updateable<AutoRenewalTable>
 
-const clearedNotice = { notified_cents: null, notified_product_id: null } satisfies AutoRenewalColumns
-const clearedFailure = { failure: null, failed_card: null } satisfies AutoRenewalColumns
+const clearedNoticeColumns = { notified_cents: null, notified_product_id: null } satisfies AutoRenewalColumns
+const clearedFailureColumns = { failure: null, failed_card: null } satisfies AutoRenewalColumns
 
-const stepColumnsOf = (nextStep: DueStep | null) =>
+const getStepColumns = (nextStep: DueStep | null) =>
   ({
     step: nextStep?.step ?? null,
     due_at: nextStep && toDate(nextStep.dueAt),
@@ -126,7 +126,7 @@ const purchasesQuery = (db: Db, orderIds: Ids) =>
     .where('id', ...inIds(orderIds))
 type PurchaseRow = Awaited<ReturnType<ReturnType<typeof purchasesQuery>['execute']>>[number]
 
-export const purchasesByOrder = (rows: PurchaseRow[]): Map<string, QueuedPurchase> =>
+export const mapPurchasesByOrder = (rows: PurchaseRow[]): Map<string, QueuedPurchase> =>
   new Map(
     rows.map(
       ({
@@ -147,9 +147,12 @@ export async function saveAutoRenewalSetting(
   enabled: boolean,
   nextStep: DueStep | null,
 ): Promise<void> {
-  const columns = { enabled, ...stepColumnsOf(nextStep), ...clearedNotice, ...clearedFailure } satisfies Partial<
-    Insertable<AutoRenewalTable>
-  >
+  const columns = {
+    enabled,
+    ...getStepColumns(nextStep),
+    ...clearedNoticeColumns,
+    ...clearedFailureColumns,
+  } satisfies Partial<Insertable<AutoRenewalTable>>
   await trx
     .insertInto('auto_renewals')
     .values({ service_id: serviceId, charge_order_id: null, ...columns })
@@ -162,7 +165,7 @@ export const scheduleStep = (
   serviceId: string,
   nextStep: DueStep | null,
   otherColumns: Pick<AutoRenewalColumns, 'charge_order_id' | 'notified_cents' | 'notified_product_id'> = {},
-): Promise<void> => updateAutoRenewal(trx, serviceId, { ...stepColumnsOf(nextStep), ...otherColumns })
+): Promise<void> => updateAutoRenewal(trx, serviceId, { ...getStepColumns(nextStep), ...otherColumns })
 
 export const saveFailure = (
   trx: Trx,

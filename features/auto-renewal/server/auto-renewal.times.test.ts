@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createFirstChargeStep, postponedUntil, nextChargeStep, createNoticeStep } from './auto-renewal.times.ts'
+import {
+  createFirstChargeStep,
+  computePostponedTime,
+  createNextChargeStep,
+  createNoticeStep,
+} from './auto-renewal.times.ts'
 
 const zone = 'Pacific/Auckland'
 const local = (text: string): Temporal.Instant => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
@@ -11,7 +16,7 @@ function charges(notice: string, expires: string): string[] {
   let { dueAt } = createFirstChargeStep(local(notice), expiresAt, zone)
   const times = [dueAt]
   for (let attempts: number | null = 1; attempts;) {
-    const next = nextChargeStep(attempts, dueAt, expiresAt, zone)
+    const next = createNextChargeStep(attempts, dueAt, expiresAt, zone)
     attempts = next && next.attempts + 1
     if (next) times.push((dueAt = next.dueAt))
   }
@@ -85,12 +90,12 @@ describe('the due time of the notice about an upcoming charge', () => {
 test('counts charge attempts, and schedules no further attempt after the third', () => {
   const [notice, expires] = [local('2027-06-17T09:00:00'), local('2027-06-20T00:00:00')]
   expect(createFirstChargeStep(notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 0 })
-  expect(nextChargeStep(2, notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 2 })
-  expect(nextChargeStep(3, notice, expires, zone)).toBeNull()
+  expect(createNextChargeStep(2, notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 2 })
+  expect(createNextChargeStep(3, notice, expires, zone)).toBeNull()
 })
 
 test('checks a renewal in progress again after half an hour, or after a day once the plan has ended', () => {
   const now = local('2027-06-19T21:00:00')
-  expect(shown(postponedUntil(now, false))).toBe('2027-06-19T21:30:00')
-  expect(shown(postponedUntil(now, true))).toBe('2027-06-20T21:00:00')
+  expect(shown(computePostponedTime(now, false))).toBe('2027-06-19T21:30:00')
+  expect(shown(computePostponedTime(now, true))).toBe('2027-06-20T21:00:00')
 })

@@ -1,4 +1,4 @@
-import { hourOnDayBefore } from '#kit/server/plan-period.ts'
+import { getHourOnDayBefore } from '#kit/server/plan-period.ts'
 
 /*
  * When auto-renewal notifies and charges a customer. `days` counts back from the plan's end: 1 is the plan's last day.
@@ -32,19 +32,19 @@ export type DueStep = {
 }
 
 export function createNoticeStep(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
-  const plannedAt = hourOnDayBefore(expiresAt, noticeTime, zone)
+  const plannedAt = getHourOnDayBefore(expiresAt, noticeTime, zone)
   return { step: 'notice', attempts: 0, dueAt: isBefore(plannedAt, now) ? now : plannedAt }
 }
 
 export function createFirstChargeStep(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
-  const earliestCharge = now.add(firstChargeDelay)
-  const [plannedAt = earliestCharge] = plannedChargesOf(expiresAt, zone)
+  const earliestChargeTime = now.add(firstChargeDelay)
+  const [plannedAt = earliestChargeTime] = getPlannedChargeTimes(expiresAt, zone)
   return {
     step: 'charge',
     attempts: 0,
-    dueAt: isBefore(earliestCharge, plannedAt)
+    dueAt: isBefore(earliestChargeTime, plannedAt)
       ? plannedAt
-      : minInstant(earliestCharge, computeMidpoint(now, expiresAt)),
+      : minInstant(earliestChargeTime, computeMidpoint(now, expiresAt)),
   }
 }
 
@@ -53,23 +53,23 @@ export function createFirstChargeStep(now: Temporal.Instant, expiresAt: Temporal
  * halfway to the plan's end. Returns `null` after the last attempt.
  * @param attempts how many attempts have been made, including the failed one
  */
-export function nextChargeStep(
+export function createNextChargeStep(
   attempts: number,
   now: Temporal.Instant,
   expiresAt: Temporal.Instant,
   zone: string,
 ): DueStep | null {
   if (attempts >= chargeTimes.length) return null
-  const earliest = now.add(minRetryInterval)
-  const plannedCharge = plannedChargesOf(expiresAt, zone).find((time) => !isBefore(time, earliest))
-  return { step: 'charge', attempts, dueAt: plannedCharge ?? computeMidpoint(now, expiresAt) }
+  const earliestRetryTime = now.add(minRetryInterval)
+  const plannedChargeTime = getPlannedChargeTimes(expiresAt, zone).find((time) => !isBefore(time, earliestRetryTime))
+  return { step: 'charge', attempts, dueAt: plannedChargeTime ?? computeMidpoint(now, expiresAt) }
 }
 
-export const postponedUntil = (now: Temporal.Instant, hasEnded: boolean): Temporal.Instant =>
+export const computePostponedTime = (now: Temporal.Instant, hasEnded: boolean): Temporal.Instant =>
   now.add(hasEnded ? renewalWaitAfterEnd : renewalRecheckDelay)
 
-const plannedChargesOf = (expiresAt: Temporal.Instant, zone: string): Temporal.Instant[] =>
-  chargeTimes.map((time) => hourOnDayBefore(expiresAt, time, zone))
+const getPlannedChargeTimes = (expiresAt: Temporal.Instant, zone: string): Temporal.Instant[] =>
+  chargeTimes.map((time) => getHourOnDayBefore(expiresAt, time, zone))
 
 function computeMidpoint(from: Temporal.Instant, to: Temporal.Instant): Temporal.Instant {
   const milliseconds = Math.max(0, Math.floor((to.epochMilliseconds - from.epochMilliseconds) / 2))

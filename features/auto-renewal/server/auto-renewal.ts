@@ -19,7 +19,7 @@ import { resetAutoRenewals } from './steps.store.ts'
 import { type DueStep, createNoticeStep } from './auto-renewal.times.ts'
 import { presentOffer } from './offer.present.ts'
 import { findPlanStatus } from './plan-statuses.ts'
-import { sendAutoRenewalEnabled } from './auto-renewal-enabled.mail.ts'
+import { notifyAutoRenewalEnabled } from './auto-renewal-enabled.mail.ts'
 
 export type AutoRenewalDeps = OrderDeps & ServicesDeps & Pick<AuthDeps, 'accountParts'>
 type TimingDeps = { clock: Clock; market: Market }
@@ -93,7 +93,7 @@ async function setAutoRenewalAndAudit(
         details: { service: service.id },
       })
     const planStatus = hasChanged && enabled ? await findPlanStatus(trx, deps, service, deps.clock.now()) : null
-    if (planStatus) await sendAutoRenewalEnabled(trx, deps, service, planStatus)
+    if (planStatus) await notifyAutoRenewalEnabled(trx, deps, service, planStatus)
   })
 }
 
@@ -106,7 +106,7 @@ async function setAutoRenewal(trx: Trx, deps: TimingDeps, serviceId: string, ena
   const currentAutoRenewal = await findAutoRenewal(trx, serviceId)
   const plan = await findServiceSchedule(trx, serviceId)
   if (!plan || (currentAutoRenewal?.enabled ?? false) === enabled) return false
-  await saveAutoRenewalSetting(trx, serviceId, enabled, enabled ? firstStep(deps, plan.expiresAt) : null)
+  await saveAutoRenewalSetting(trx, serviceId, enabled, enabled ? createFirstStep(deps, plan.expiresAt) : null)
   return true
 }
 
@@ -121,12 +121,12 @@ export async function restartAutoRenewals(
   )
   const nextSteps = plans.flatMap(({ serviceId, expiresAt }): [string, DueStep | null][] => {
     const autoRenewal = autoRenewals.get(serviceId)
-    return autoRenewal ? [[serviceId, autoRenewal.enabled ? firstStep(deps, expiresAt) : null]] : []
+    return autoRenewal ? [[serviceId, autoRenewal.enabled ? createFirstStep(deps, expiresAt) : null]] : []
   })
   if (nextSteps.length > 0) await resetAutoRenewals(trx, new Map(nextSteps))
 }
 
-const firstStep = ({ clock, market }: TimingDeps, expiresAt: Temporal.Instant) =>
+const createFirstStep = ({ clock, market }: TimingDeps, expiresAt: Temporal.Instant) =>
   createNoticeStep(clock.now(), expiresAt, market.zone)
 
 const rejectionWithAction = (message: string, action: { url: string; text: string }) => {

@@ -1,4 +1,4 @@
-import { cardName } from '#kit/contract/card-types.ts'
+import { formatCardName } from '#kit/contract/card-types.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { isCardExpired } from '#kit/server/card-expiry.ts'
 import { findSavedCard } from '#features/payment-method/server/saved-cards.store.ts'
@@ -13,10 +13,10 @@ export async function findChargeableCard(
   zone: string,
 ): Promise<{ card: SavedCard | null; trouble: CardProblem | null }> {
   const card = (await findSavedCard(trx, userId)) ?? null
-  return { card, trouble: cardProblemOf(card, at, zone) }
+  return { card, trouble: findCardProblem(card, at, zone) }
 }
 
-export function cardProblemOf(card: SavedCard | null, at: Temporal.Instant, zone: string): CardProblem | null {
+export function findCardProblem(card: SavedCard | null, at: Temporal.Instant, zone: string): CardProblem | null {
   if (!card) return 'no-card'
   return isCardExpired(card, at, zone) ? 'card-expired' : null
 }
@@ -24,7 +24,8 @@ export function cardProblemOf(card: SavedCard | null, at: Temporal.Instant, zone
 /** The details of a card that a message may state. */
 export type CardLabel = Pick<SavedCard, 'card_type' | 'last_four'>
 
-export const cardLabelOf = (card: SavedCard | null): CardLabel | null =>
+export const getCardLabel = (card: SavedCard | null): CardLabel | null =>
   card && { card_type: card.card_type, last_four: card.last_four }
 
-export const cardNameOf = ({ card_type: type, last_four: lastFour }: CardLabel): string => cardName(type, lastFour)
+export const getCardName = ({ card_type: type, last_four: lastFour }: CardLabel): string =>
+  formatCardName(type, lastFour)

@@ -2,19 +2,19 @@ import { audit } from '#kit/server/audit.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { parseDecline } from '#features/orders/server/declines.present.ts'
-import { type Attempt, ownFaultCode, findLatestAttempt } from '#features/orders/server/payments.store.ts'
+import { parseDeclineReason } from '#features/orders/server/declines.present.ts'
+import { type Attempt, internalFaultCode, findLatestAttempt } from '#features/orders/server/payments.store.ts'
 import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
 import { presentProduct } from '#features/plans/server/plans.ts'
 import { placeRenewals } from '#features/renewal/server/renewal.ts'
-import { findChargeableCard, type CardProblem, cardNameOf, type SavedCard } from './card.ts'
-import { type FailedCharge, sendChargeFailure } from './charge.mail.ts'
+import { findChargeableCard, type CardProblem, getCardName, type SavedCard } from './card.ts'
+import { type FailedCharge, notifyChargeFailure } from './charge.mail.ts'
 import type { RenewalOffer } from './offer.ts'
 import { type AutoRenewalFailure, saveFailure, saveAutoRenewalSetting, scheduleStep } from './auto-renewal.store.ts'
 import { schedulePlacedCharges } from './steps.store.ts'
-import { type DueStep, nextChargeStep } from './auto-renewal.times.ts'
+import { type DueStep, createNextChargeStep } from './auto-renewal.times.ts'
 import type { StepDeps } from './step-facts.ts'
-import { stepKeyOf, type LockedAutoRenewal } from './locked-auto-renewal.ts'
+import { getStepKey, type LockedAutoRenewal } from './locked-auto-renewal.ts'
 
 /**
  * Orders the next plans for all due charges and pays for them with the saved cards. The caller must have locked the
@@ -56,7 +56,7 @@ export async function placeCharges(
 }
 
 const computeRetryStep = ({ market }: OrderDeps, { schedule, autoRenewal, now }: LockedAutoRenewal): DueStep | null =>
-  nextChargeStep(autoRenewal.attempts + 1, now, schedule.expiresAt, market.zone)
+  createNextChargeStep(autoRenewal.attempts + 1, now, schedule.expiresAt, market.zone)
 
 export async function handleCardProblem(
   trx: Trx,
@@ -68,7 +68,7 @@ export async function handleCardProblem(
   await reportUnconfirmedCard(trx, locked.service.user_id)
   await scheduleStep(trx, locked.service.id, next)
   await handleChargeFailure(trx, deps, locked, {
-    event: stepKeyOf(locked),
+    event: getStepKey(locked),
     failure: trouble,
     card,
     next: next?.dueAt ?? null,
@@ -83,19 +83,19 @@ export async function handleFailedOrder(
 ): Promise<void> {
   const { card } = await findChargeableCard(trx, locked.service.user_id, locked.now, deps.market.zone)
   const attempt = await findLatestAttempt(trx, order.id)
-  const failure = chargeFailureOf(order, attempt)
+  const failure = getChargeFailure(order, attempt)
   // The customer may have replaced the card since it was charged.
   const chargedCard = card && card.stored_id === attempt?.stored_card_id ? card : null
   await handleChargeFailure(trx, deps, locked, { event: order.id, failure, card: chargedCard, next })
 }
 
-function chargeFailureOf(
+function getChargeFailure(
   { state, failure_code: code }: Order,
   attempt: Attempt | undefined,
 ): Exclude<AutoRenewalFailure, 'withdrawn'> {
   if (state === 'undone') return 'network'
-  if (code === 'payment_not_confirmed' || code === ownFaultCode) return 'unconfirmed'
-  const declineReason = parseDecline(attempt?.refusal ?? null)
+  if (code === 'payment_not_confirmed' || code === internalFaultCode) return 'unconfirmed'
+  const declineReason = parseDeclineReason(attempt?.refusal ?? null)
   return declineReason === 'expired' ? 'card-expired' : (declineReason ?? 'refused')
 }
 
@@ -108,9 +108,9 @@ export async function handleChargeFailure(
   if (!failedCharge.next) await stopAfterLastAttempt(trx, deps, locked, failedCharge.failure)
   await saveFailure(trx, locked.service.id, {
     failure: failedCharge.failure,
-    failed_card: failedCharge.card && cardNameOf(failedCharge.card),
+    failed_card: failedCharge.card && getCardName(failedCharge.card),
   })
-  await sendChargeFailure(trx, deps, locked, failedCharge)
+  await notifyChargeFailure(trx, deps, locked, failedCharge)
 }
 
 export async function stopAfterLastAttempt(

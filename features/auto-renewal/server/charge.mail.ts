@@ -1,6 +1,6 @@
 import { appendZone } from '#kit/contract/zone-name.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { chooseFittingText } from '#features/messages/server/messages.ts'
+import { chooseFittingSmsText } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { AutoRenewalFailure } from './auto-renewal.store.ts'
 import type { SavedCard } from './card.ts'
@@ -8,7 +8,7 @@ import {
   cardNameInSentence,
   queueCustomerMail,
   queueTextMessage,
-  cardProblems,
+  cardProblemTexts,
   updateCardLink,
   formatPlanDates,
 } from './auto-renewal-message.ts'
@@ -24,7 +24,7 @@ export type FailedCharge = {
   next: Temporal.Instant | null
 }
 
-export async function sendChargeFailure(
+export async function notifyChargeFailure(
   trx: Trx,
   deps: OrderDeps,
   locked: LockedAutoRenewal,
@@ -56,7 +56,7 @@ export async function sendChargeFailure(
     ],
     button: updateCardLink(deps),
   })
-  const smsText = next ? retryText(deps, locked, { failure, card, next }) : finalFailureText(deps, locked)
+  const smsText = next ? buildRetrySms(deps, locked, { failure, card, next }) : buildFinalFailureSms(deps, locked)
   if (!next || !isBefore(next, now))
     await queueTextMessage(trx, deps, locked, { event: `failed:${event}`, words: smsText, byDay: hasEnded })
 }
@@ -66,7 +66,7 @@ function remedySentence(failure: ChargeFailure): string {
   return failure === 'no-card' ? 'Please add a card before then.' : 'Please update your card before then.'
 }
 
-function retryText(
+function buildRetrySms(
   deps: OrderDeps,
   locked: LockedAutoRenewal,
   { failure, card, next }: { failure: ChargeFailure; card: SavedCard | null; next: Temporal.Instant },
@@ -74,40 +74,40 @@ function retryText(
   const { number, when } = formatPlanDates(deps, locked)
   const retryTime = when(next)
   if (failure === 'no-card')
-    return chooseFittingText(deps, (host) => [
+    return chooseFittingSmsText(deps, (host) => [
       `there is no card to renew ${number} with. Add one by ${retryTime}: log in at ${host}`,
     ])
   if (failure === 'network')
-    return chooseFittingText(deps, (host) => [
+    return chooseFittingSmsText(deps, (host) => [
       `we couldn't renew ${number} yet. You paid nothing. Next try ${retryTime}. More at ${host}`,
     ])
-  const cardText = card ? `your ${cardNameInSentence(card)}` : 'your card'
-  const shortCardText = card ? `card ${card.last_four}` : 'your card'
-  return chooseFittingText(deps, (host) =>
+  const cardDescription = card ? `your ${cardNameInSentence(card)}` : 'your card'
+  const shortCardDescription = card ? `card ${card.last_four}` : 'your card'
+  return chooseFittingSmsText(deps, (host) =>
     failure === 'card-expired'
       ? [
-          `${cardText} has expired, so ${number} isn't renewed yet. Update it by ${retryTime}: log in at ${host}`,
-          `${shortCardText} has expired. To renew ${number}, update it by ${retryTime}. Log in at ${host}`,
+          `${cardDescription} has expired, so ${number} isn't renewed yet. Update it by ${retryTime}: log in at ${host}`,
+          `${shortCardDescription} has expired. To renew ${number}, update it by ${retryTime}. Log in at ${host}`,
         ]
       : [
-          `we couldn't charge ${cardText} for ${number}. You paid nothing. Next try ${retryTime}. Check your card at ${host}`,
-          `we couldn't charge ${shortCardText} for ${number}. You paid nothing. Next try ${retryTime}. Log in at ${host}`,
-          `we couldn't charge ${shortCardText} for ${number}. Next try ${retryTime}. Log in at ${host}`,
+          `we couldn't charge ${cardDescription} for ${number}. You paid nothing. Next try ${retryTime}. Check your card at ${host}`,
+          `we couldn't charge ${shortCardDescription} for ${number}. You paid nothing. Next try ${retryTime}. Log in at ${host}`,
+          `we couldn't charge ${shortCardDescription} for ${number}. Next try ${retryTime}. Log in at ${host}`,
         ],
   )
 }
 
-function finalFailureText(deps: OrderDeps, locked: LockedAutoRenewal): string {
+function buildFinalFailureSms(deps: OrderDeps, locked: LockedAutoRenewal): string {
   const { number, day, endsOn, lastDayIs } = formatPlanDates(deps, locked)
   const { schedule, now } = locked
   if (isBefore(schedule.expiresAt, now))
-    return chooseFittingText(deps, (host) => [
+    return chooseFittingSmsText(deps, (host) => [
       `we couldn't renew ${number}, and it has expired. You paid nothing. Renew with any card: log in at ${host}`,
     ])
   const stopTimeText = lastDayIs.equals(day(now))
     ? `at ${appendZone('midnight tonight', deps.market.zone)}`
     : `on ${endsOn}`
-  return chooseFittingText(deps, (host) => [
+  return chooseFittingSmsText(deps, (host) => [
     `we couldn't renew ${number}, so it stops ${stopTimeText}. You paid nothing. Renew with any card: log in at ${host}`,
     `we couldn't renew ${number}, so it stops ${stopTimeText}. You paid nothing. Renew: log in at ${host}`,
     `we couldn't renew ${number}. It stops ${stopTimeText}. Renew: log in at ${host}`,
@@ -117,7 +117,7 @@ function finalFailureText(deps: OrderDeps, locked: LockedAutoRenewal): string {
 function failureReasonSentence(failure: ChargeFailure, card: SavedCard | null): string {
   switch (failure) {
     case 'no-card':
-      return cardProblems['no-card']
+      return cardProblemTexts['no-card']
     case 'card-expired':
       return 'your saved credit card has expired'
     case 'refused':

@@ -1,8 +1,8 @@
 import { fromDate } from '#kit/server/clock.ts'
 import { isEndState } from '#features/orders/orders.states.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
-import { type DueStep, createFirstChargeStep, postponedUntil } from './auto-renewal.times.ts'
-import { type CardProblem, type SavedCard, cardProblemOf } from './card.ts'
+import { type DueStep, createFirstChargeStep, computePostponedTime } from './auto-renewal.times.ts'
+import { type CardProblem, type SavedCard, findCardProblem } from './card.ts'
 import type { RenewalOffer } from './offer.ts'
 import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 
@@ -47,7 +47,7 @@ export function decideStep(
      * A renewal in progress may still fail, so check again later. After a completed renewal, there is nothing to do
      * until the new plan begins.
      */
-    const postponedStep = { step, attempts, dueAt: postponedUntil(now, hasEnded) }
+    const postponedStep = { step, attempts, dueAt: computePostponedTime(now, hasEnded) }
     return { act: 'schedule', next: isEndState(renewal.state) ? null : postponedStep }
   }
   if (service.released_at || !autoRenewal.enabled) return { act: 'schedule', next: null }
@@ -60,9 +60,9 @@ export function decideStep(
   if (!offer) return { act: 'withdraw' }
   if (step === 'notice') {
     const next = createFirstChargeStep(now, schedule.expiresAt, zone)
-    return { act: 'notify', offer, next, card, trouble: cardProblemOf(card, next.dueAt, zone) }
+    return { act: 'notify', offer, next, card, trouble: findCardProblem(card, next.dueAt, zone) }
   }
-  const cardProblem = cardProblemOf(card, now, zone)
+  const cardProblem = findCardProblem(card, now, zone)
   return cardProblem ? { act: 'fail_card', trouble: cardProblem, card } : { act: 'charge', offer }
 }
 

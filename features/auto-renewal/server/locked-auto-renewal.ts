@@ -45,5 +45,5 @@ export async function readAutoRenewals(
  * Returns a key that identifies the due step, so that each step sends only one email. The due time is part of the key,
  * because switching auto-renewal off and on again creates a new step.
  */
-export const stepKeyOf = ({ schedule, autoRenewal }: LockedAutoRenewal): string =>
+export const getStepKey = ({ schedule, autoRenewal }: LockedAutoRenewal): string =>
   `${schedule.scheduleId}:${autoRenewal.due_at?.toISOString() ?? ''}`

@@ -3,10 +3,10 @@ import { findPlanEndChannels } from '#features/alerts/server/alerts.store.ts'
 import { findUsers } from '#features/auth/server/users.store.ts'
 import { queueMessages } from '#features/messages/server/messages.ts'
 import { reportUnconfirmedCard } from '#features/orders/server/unconfirmed-cards.store.ts'
-import { noticeMessages } from './auto-renewal.mail.ts'
+import { buildNoticeMessages } from './auto-renewal.mail.ts'
 import { scheduleNotifiedCharges } from './steps.store.ts'
 import type { ChargeNotice } from './decide-step.ts'
-import { sendConditionsOfRows } from './send-condition.ts'
+import { computeSendConditions } from './send-condition.ts'
 import type { StepDeps } from './step-facts.ts'
 import type { LockedAutoRenewal } from './locked-auto-renewal.ts'
 
@@ -28,19 +28,19 @@ export async function notifyCustomers(
       productId: offer.product.unique_id,
     })),
   )
-  const usersWithCardProblem = notices.filter(({ trouble }) => trouble).map(({ locked }) => locked.service.user_id)
+  const userIdsWithCardProblem = notices.filter(({ trouble }) => trouble).map(({ locked }) => locked.service.user_id)
   // Sort the customers' ids, so that two transactions that report the same customers cannot deadlock.
-  for (const userId of [...new Set(usersWithCardProblem)].toSorted()) await reportUnconfirmedCard(trx, userId)
+  for (const userId of [...new Set(userIdsWithCardProblem)].toSorted()) await reportUnconfirmedCard(trx, userId)
   const users = await findUsers(trx, userIds)
   const channelByService = await findPlanEndChannels(trx, serviceIds)
   // Compute the send conditions after scheduling the charges, because scheduling changes the state that they describe.
-  const sendConditions = await sendConditionsOfRows(trx, deps, services, notices[0]!.locked.now)
+  const sendConditions = await computeSendConditions(trx, deps, services, notices[0]!.locked.now)
   const outboxMessages = notices.flatMap(({ locked, next, ...notice }) => {
     const { id, user_id: userId } = locked.service
     const user = users.get(userId)
     if (!user) throw new Error('a service without a customer')
     const recipient = { user, premise: sendConditions.get(id) ?? null, channel: channelByService(id) }
-    return noticeMessages(deps, locked, recipient, { ...notice, chargeAt: next.dueAt })
+    return buildNoticeMessages(deps, locked, recipient, { ...notice, chargeAt: next.dueAt })
   })
   await queueMessages(trx, deps, outboxMessages)
 }

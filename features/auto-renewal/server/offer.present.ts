@@ -1,10 +1,10 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
-import { planDataOrTitle } from '#kit/contract/plans.ts'
+import { getPlanDataOrTitle } from '#kit/contract/plans.ts'
 import { appendZone } from '#kit/contract/zone-name.ts'
-import { dayOf, formatHour, lastDayBefore } from '#kit/server/relative-day.ts'
-import { midnight } from '#kit/server/plan-period.ts'
+import { dayOf, formatHour, getLastDayBefore } from '#kit/server/relative-day.ts'
+import { getMidnight } from '#kit/server/plan-period.ts'
 import { type AutoRenewalOffer, autoRenewalMessages } from '../auto-renewal.contract.ts'
-import { cardNameOf, cardProblemOf } from './card.ts'
+import { getCardName, findCardProblem } from './card.ts'
 import type { PlanStatus, PlanStatusContext } from './plan-status.ts'
 import { cardExpiryText, formatFullDate, withdrawnPlanSentence } from './plan-status.present.ts'
 
@@ -14,7 +14,7 @@ type OfferRow = AutoRenewalOffer['rows'][number]
  * A charge within this many minutes is described as immediate. That covers the 10-minute wait after a late notice, plus
  * a margin.
  */
-const immediateMinutes = 15
+const immediateChargeMinutes = 15
 const paymentMethodPath = '/account/payment-method/'
 
 export function presentOffer(
@@ -33,10 +33,10 @@ export function presentOffer(
       can_enable: false,
       button: { text: 'Choose my next Prepay Plan', url: `/services/renew/${shortId}/` },
     }
-  const isCardValid = cardProblemOf(card, planStatus.now, rules.market.zone) === null
+  const isCardValid = findCardProblem(card, planStatus.now, rules.market.zone) === null
   return {
     lead: introductionText,
-    rows: [...presentOfferRows(planStatus, rules), cardRow(planStatus)],
+    rows: [...presentOfferRows(planStatus, rules), buildCardRow(planStatus)],
     promises: termsSentences(planStatus, rules),
     trouble: isCardValid
       ? futureCardProblem(planStatus)
@@ -50,7 +50,7 @@ export function presentOffer(
 
 const futureCardProblem = ({ card, trouble, today }: PlanStatus): string | null =>
   card && trouble === 'card-expired'
-    ? `${cardNameOf(card)} ${cardExpiryText(card.expiry, today)}, before the charge. Update it, or your plan can’t renew.`
+    ? `${getCardName(card)} ${cardExpiryText(card.expiry, today)}, before the charge. Update it, or your plan can’t renew.`
     : null
 
 export function presentOfferRows(
@@ -60,52 +60,56 @@ export function presentOfferRows(
   if (!offer) return []
   const { product, amountCents } = offer
   const startsOn = queued?.endsOn ?? endsOn
-  const lastDay = lastDayBefore(midnight(startsOn.add({ days: product.length_days }), market.zone), market.zone)
-  const isImmediate = charge.at.since(now).total('minutes') <= immediateMinutes
+  const lastDay = getLastDayBefore(getMidnight(startsOn.add({ days: product.length_days }), market.zone), market.zone)
+  const isImmediate = charge.at.since(now).total('minutes') <= immediateChargeMinutes
   const originalPriceNote = product.price_cents > amountCents ? ` instead of ${formatPrice(product.price_cents)}` : ''
-  const gstText = formatPrice(gstOf(amountCents, market.taxPart))
+  const formattedGst = formatPrice(gstOf(amountCents, market.taxPart))
   return [
-    offerRow('Next plan', `${planDataOrTitle(product)}, ${product.length_days} days`, {
+    createOfferRow('Next plan', `${getPlanDataOrTitle(product)}, ${product.length_days} days`, {
       note: `${formatFullDate(startsOn)} to ${formatFullDate(lastDay)}`,
     }),
-    offerRow('You pay', `${formatPrice(amountCents)}${originalPriceNote}`, {
-      note: `${market.currency}, including ${gstText} GST`,
+    createOfferRow('You pay', `${formatPrice(amountCents)}${originalPriceNote}`, {
+      note: `${market.currency}, including ${formattedGst} GST`,
     }),
-    offerRow('Charged', isImmediate ? 'today, in about 10 minutes' : chargeTimeText(charge.at, today, market.zone), {
-      note: product.next_product_id ? null : `then every ${product.length_days} days`,
-    }),
+    createOfferRow(
+      'Charged',
+      isImmediate ? 'today, in about 10 minutes' : formatChargeTime(charge.at, today, market.zone),
+      {
+        note: product.next_product_id ? null : `then every ${product.length_days} days`,
+      },
+    ),
   ]
 }
 
-function chargeTimeText(at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string {
+function formatChargeTime(at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string {
   const day = dayOf(at, zone)
   return appendZone(`${day.equals(today) ? 'today' : formatFullDate(day)}, ${formatHour(at, zone)}`, zone)
 }
 
-const cardRow = ({ card }: PlanStatus): OfferRow =>
-  offerRow(
+const buildCardRow = ({ card }: PlanStatus): OfferRow =>
+  createOfferRow(
     'Card',
-    card ? cardNameOf(card) : 'No saved card',
+    card ? getCardName(card) : 'No saved card',
     card ? { link: { text: 'Change', url: paymentMethodPath } } : {},
   )
 
 function termsSentences({ notice, now, charge }: PlanStatus, { market: { zone } }: PlanStatusContext): string[] {
   const isNoticeDue = Temporal.Instant.compare(notice.at, now) <= 0
-  const retryHours = charge.retries.map((at) => formatHour(at, zone))
+  const retryTimes = charge.retries.map((at) => formatHour(at, zone))
   return [
     isNoticeDue
       ? 'We email you the exact amount straight away, and 3 days before every later charge.'
       : 'We email you the exact amount 3 days before every charge.',
     'You can turn auto-renewal off any time up to the charge, at no cost.',
-    ...(retryHours.length > 0
+    ...(retryTimes.length > 0
       ? [
-          `If the card fails we try again at ${appendZone(`${retryHours.join(' and ')} that day`, zone)}, and tell you each time.`,
+          `If the card fails we try again at ${appendZone(`${retryTimes.join(' and ')} that day`, zone)}, and tell you each time.`,
         ]
       : []),
   ]
 }
 
-const offerRow = (
+const createOfferRow = (
   label: string,
   value: string,
   { note = null, link = null }: Partial<Pick<OfferRow, 'note' | 'link'>> = {},

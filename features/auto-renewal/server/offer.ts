@@ -17,19 +17,19 @@ export async function findOffers(
   const nextProductIds = new Map(
     plans.flatMap((plan): [LockedAutoRenewal, string][] => {
       const product = current.get(plan.schedule.productId)
-      return product ? [[plan, nextProductIdOf(product, plan.autoRenewal)]] : []
+      return product ? [[plan, getNextProductId(product, plan.autoRenewal)]] : []
     }),
   )
   const products = await findProductsById([...nextProductIds.values()])
   return new Map(
     [...nextProductIds].flatMap(([plan, id]): [LockedAutoRenewal, RenewalOffer][] => {
-      const offer = renewalOfferOf(products.get(id), plan.autoRenewal)
+      const offer = createRenewalOffer(products.get(id), plan.autoRenewal)
       return offer ? [[plan, offer]] : []
     }),
   )
 }
 
-export const nextProductIdOf = (current: ProductRow, notified: NotifiedProduct | null): string =>
+export const getNextProductId = (current: ProductRow, notified: NotifiedProduct | null): string =>
   notified?.notified_product_id ?? current.next_product_id ?? current.unique_id
 
 /**
@@ -37,7 +37,10 @@ export const nextProductIdOf = (current: ProductRow, notified: NotifiedProduct |
  * auto-renewal price. Returns `null` if the product is no longer sold or is only for new customers, because nobody may
  * be charged for a plan they did not choose.
  */
-export function renewalOfferOf(product: ProductRow | undefined, notified: NotifiedProduct | null): RenewalOffer | null {
+export function createRenewalOffer(
+  product: ProductRow | undefined,
+  notified: NotifiedProduct | null,
+): RenewalOffer | null {
   if (!isPlanOnSale(product) || product.new_customer_only) return null
   return { product, amountCents: notified?.notified_cents ?? product.price_rebill_cents ?? product.price_cents }
 }

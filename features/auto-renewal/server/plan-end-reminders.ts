@@ -2,15 +2,15 @@ import type { Trx } from '#kit/server/db.ts'
 import { findUsers } from '#features/auth/server/users.store.ts'
 import { type OutboxMessage, queueMessages } from '#features/messages/server/messages.ts'
 import { isEndState } from '#features/orders/orders.states.ts'
-import { findFollowingRenewals } from '#features/orders/server/live-renewals.store.ts'
+import { findSubsequentRenewals } from '#features/orders/server/subsequent-renewals.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceWithPlan } from '#features/services/server/plan-life.store.ts'
 import type { PlanStatusState } from './plan-status.ts'
 import { findPlanStatuses } from './plan-statuses.ts'
-import { cardReminder, type EndingPlan, endReminder, nextPlanReminder } from './plan-ends.mail.ts'
-import { sendConditionOfPlan } from './send-condition.ts'
+import { createCardReminder, type EndingPlan, endReminder, createNextPlanReminder } from './plan-ends.mail.ts'
+import { computeSendCondition } from './send-condition.ts'
 
-type CreateReminder = (deps: OrderDeps, ending: EndingPlan) => OutboxMessage[]
+type ReminderBuilder = (deps: OrderDeps, ending: EndingPlan) => OutboxMessage[]
 
 /**
  * Queues the reminders that customers get before their plans end. A customer whose auto-renewal will succeed gets none.
@@ -24,7 +24,7 @@ export async function queueEndReminders(
   now: Temporal.Instant,
 ): Promise<Set<string>> {
   if (endingPlans.length === 0) return new Set()
-  const renewals = await findFollowingRenewals(
+  const renewals = await findSubsequentRenewals(
     trx,
     endingPlans.map(({ schedule }) => schedule),
   )
@@ -41,10 +41,10 @@ export async function queueEndReminders(
   const outboxMessages = endingPlans.flatMap(({ service, schedule }) => {
     const planStatus = planStatuses.get(service.id)
     const user = users.get(service.user_id)
-    const createReminder = planStatus && remindersByState[planStatus.outlook.state]
+    const createReminder = planStatus && reminderBuilderByState[planStatus.outlook.state]
     if (!planStatus || !createReminder) return []
     if (!user) throw new Error('a service without a customer')
-    const sendCondition = sendConditionOfPlan(service.msisdn, { ...planStatus, orderId: schedule.orderId })
+    const sendCondition = computeSendCondition(service.msisdn, { ...planStatus, orderId: schedule.orderId })
     return createReminder(deps, { service, schedule, user, outlook: planStatus.outlook, premise: sendCondition })
   })
   await queueMessages(trx, deps, outboxMessages)
@@ -55,9 +55,9 @@ export async function queueEndReminders(
  * Reminds customers the day before their next plan begins, unless they paid for it today, because the payment has already
  * sent them an email about it.
  */
-const remindOfNextPlan: CreateReminder = (deps, ending) => {
+const remindOfNextPlan: ReminderBuilder = (deps, ending) => {
   const { daysLeft, queued, today } = ending.outlook
-  return daysLeft === 1 && queued && !queued.paidOn.equals(today) ? nextPlanReminder(deps, ending) : []
+  return daysLeft === 1 && queued && !queued.paidOn.equals(today) ? createNextPlanReminder(deps, ending) : []
 }
 
 /**
@@ -65,15 +65,15 @@ const remindOfNextPlan: CreateReminder = (deps, ending) => {
  * contain the same information.
  */
 const remindOnlyBeforeNotice =
-  (remind: CreateReminder): CreateReminder =>
+  (remind: ReminderBuilder): ReminderBuilder =>
   (deps, ending) => {
     const { isRenewing, notice, now } = ending.outlook
     return !isRenewing || Temporal.Instant.compare(notice.at, now) > 0 ? remind(deps, ending) : []
   }
 
-const remindersByState: Partial<Record<PlanStatusState, CreateReminder>> = {
+const reminderBuilderByState: Partial<Record<PlanStatusState, ReminderBuilder>> = {
   next_plan_paid: remindOfNextPlan,
-  card_trouble: remindOnlyBeforeNotice(cardReminder),
+  card_trouble: remindOnlyBeforeNotice(createCardReminder),
   withdrawn: remindOnlyBeforeNotice(endReminder),
   gave_up: endReminder,
   ends: endReminder,

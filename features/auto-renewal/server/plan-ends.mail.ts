@@ -1,25 +1,25 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { appendZone, commaAfterZone } from '#kit/contract/zone-name.ts'
-import { lastReservedDay } from '#kit/server/plan-period.ts'
-import { dayOf, relativeDay, formatHour } from '#kit/server/relative-day.ts'
+import { appendZone, getCommaAfterZone } from '#kit/contract/zone-name.ts'
+import { getLastReservedDay } from '#kit/server/plan-period.ts'
+import { dayOf, formatRelativeDay, formatHour } from '#kit/server/relative-day.ts'
 import {
   type OutboxMessage,
   type NewMail,
-  type StatedContent,
-  chooseFittingText,
+  type CopyableContent,
+  chooseFittingSmsText,
 } from '#features/messages/server/messages.ts'
 import type { StatedFacts } from '#features/messages/server/stated-facts.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceWithPlan } from '#features/services/server/plan-life.store.ts'
-import { type CardLabel, cardLabelOf } from './card.ts'
+import { type CardLabel, getCardLabel } from './card.ts'
 import {
   type MailRecipient,
   cardNameInSentence,
   formatPlanDates,
-  mailTo,
-  statedPlanOf,
+  buildCustomerMail,
+  restoreStatedPlan,
   updateCardLink,
 } from './auto-renewal-message.ts'
 import type { PlanStatus } from './plan-status.ts'
@@ -36,23 +36,23 @@ export function endReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMess
   const { daysLeft, state } = outlook
   const number = formatNational(service.msisdn)
   const isLastDay = daysLeft <= 1
-  const stated = planEndFactsOf(deps, endingPlan)
-  const mail = endingPlanMail(deps, endingPlan, {
+  const statedFacts = buildPlanEndFacts(deps, endingPlan)
+  const mail = buildEndingPlanMail(deps, endingPlan, {
     subject: isLastDay ? `Today is the last day of your plan for ${number}` : `${daysLeft} days left on ${number}`,
     heading: isLastDay ? 'Today is the last day of your plan' : `${daysLeft} days left`,
-    ...planEndContent(deps, stated),
+    ...buildPlanEndContent(deps, statedFacts),
     button: {
       text: state === 'withdrawn' ? 'Choose my next Prepay Plan' : 'Renew my Prepay Plan',
       url: `${deps.publicUrl}/services/renew/${schedule.shortId}/`,
     },
-    stated,
+    stated: statedFacts,
   })
-  return [mail, endingPlanSms(endingPlan, endReminderText(deps, number, outlook))]
+  return [mail, buildEndingPlanSms(endingPlan, buildEndReminderSms(deps, number, outlook))]
 }
 
-const planEndFactsOf = (deps: OrderDeps, endingPlan: EndingPlan): StatedFacts<'plan_end'> => ({
+const buildPlanEndFacts = (deps: OrderDeps, endingPlan: EndingPlan): StatedFacts<'plan_end'> => ({
   of: 'plan_end',
-  ...planFactsOf(endingPlan),
+  ...buildPlanFacts(endingPlan),
   is_withdrawn: endingPlan.outlook.state === 'withdrawn',
   renewal: endingPlan.outlook.offer && {
     title: endingPlan.outlook.offer.product.title,
@@ -62,30 +62,30 @@ const planEndFactsOf = (deps: OrderDeps, endingPlan: EndingPlan): StatedFacts<'p
 })
 
 /** @param isCopy whether the content is for a copy, which may be sent on a later day and so must not say “today” or “tonight” */
-export function planEndContent(
+export function buildPlanEndContent(
   deps: OrderDeps,
   stated: StatedFacts<'plan_end'>,
   { isCopy = false } = {},
-): StatedContent {
+): CopyableContent {
   const { plan, renewal, is_withdrawn: isWithdrawn, kept_days: keptDays } = stated
-  const dates = formatPlanDates(deps, statedPlanOf(stated))
+  const dates = formatPlanDates(deps, restoreStatedPlan(stated))
   const { number, endsOn, lastDay, today } = dates
-  const keptUntil = lastReservedDay(Temporal.Instant.from(stated.ends_at), deps.market.zone, keptDays)
-  const saysToday = !isCopy && Temporal.PlainDate.compare(dates.lastDayIs, today) <= 0
+  const numberKeptUntil = getLastReservedDay(Temporal.Instant.from(stated.ends_at), deps.market.zone, keptDays)
+  const canSayToday = !isCopy && Temporal.PlainDate.compare(dates.lastDayIs, today) <= 0
   return {
     paragraphs: [
       `your ${plan} for ${number} expires on ${endsOn}. ` +
-        (saysToday
+        (canSayToday
           ? `Today is its last day: data, calls and texts stop at ${appendZone('midnight tonight', deps.market.zone)}.`
           : `${lastDay} is your last day of data, calls and texts.`),
       isWithdrawn
         ? 'The plan for your next renewal is no longer sold, so please choose another plan.'
         : `Renew any time before then: the next plan starts on ${endsOn}, and you lose nothing.`,
-      `If you don’t renew, we keep your Phone Number for ${keptDays} days, until ${relativeDay(keptUntil, today)}.`,
+      `If you don’t renew, we keep your Phone Number for ${keptDays} days, until ${formatRelativeDay(numberKeptUntil, today)}.`,
     ],
     rows: [
       ['Phone number', number],
-      ...lastDayRows(dates),
+      ...buildLastDayRows(dates),
       ...(renewal
         ? [['Renewal plan', `${renewal.title}, ${formatPrice(renewal.cents)}`] satisfies [string, string]]
         : []),
@@ -93,73 +93,76 @@ export function planEndContent(
   }
 }
 
-export function endReminderText(
+export function buildEndReminderSms(
   deps: OrderDeps,
   number: string,
   { daysLeft, lastDay, today }: Pick<PlanStatus, 'daysLeft' | 'lastDay' | 'today'>,
 ): string {
-  const daysLeftSentence = `${daysLeft} days left on ${number}, last day ${relativeDay(lastDay, today)}.`
+  const daysLeftSentence = `${daysLeft} days left on ${number}, last day ${formatRelativeDay(lastDay, today)}.`
   if (daysLeft > 1)
-    return chooseFittingText(deps, (host) => [
+    return chooseFittingSmsText(deps, (host) => [
       `${daysLeftSentence} Renew before then: your next plan starts ` +
-        `${relativeDay(lastDay.add({ days: 1 }), today)} and you lose nothing. ` +
+        `${formatRelativeDay(lastDay.add({ days: 1 }), today)} and you lose nothing. ` +
         `Log in at ${host}`,
       `${daysLeftSentence} Renew before then and you lose nothing: log in at ${host}`,
     ])
   const stopTime = appendZone('midnight', deps.market.zone)
-  const keptSentence = `We keep your number ${deps.numberKeptDays} days.`
-  return chooseFittingText(deps, (host) => [
-    `today is the last day for ${number}. Data, calls and texts stop at ${stopTime}. ${keptSentence} Renew: log in at ${host}`,
-    `today is the last day for ${number}. It stops at ${stopTime}. ${keptSentence} Renew: log in at ${host}`,
+  const numberKeptSentence = `We keep your number ${deps.numberKeptDays} days.`
+  return chooseFittingSmsText(deps, (host) => [
+    `today is the last day for ${number}. Data, calls and texts stop at ${stopTime}. ${numberKeptSentence} Renew: log in at ${host}`,
+    `today is the last day for ${number}. It stops at ${stopTime}. ${numberKeptSentence} Renew: log in at ${host}`,
     `today is the last day for ${number}. It stops at ${stopTime}. Renew: log in at ${host}`,
   ])
 }
 
-export function cardReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMessage[] {
+export function createCardReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMessage[] {
   const { outlook } = endingPlan
   const number = formatNational(endingPlan.service.msisdn)
   const stated: StatedFacts<'card_problem'> = {
     of: 'card_problem',
-    ...planFactsOf(endingPlan),
+    ...buildPlanFacts(endingPlan),
     charge_at: outlook.charge.at.toString(),
-    card: cardLabelOf(outlook.card),
+    card: getCardLabel(outlook.card),
   }
-  const mail = endingPlanMail(deps, endingPlan, {
+  const mail = buildEndingPlanMail(deps, endingPlan, {
     subject: `Your Prepay Plan for ${number} can’t renew yet`,
     heading: 'Your plan can’t renew yet',
-    ...cardProblemContent(deps, stated),
+    ...buildCardProblemContent(deps, stated),
     button: updateCardLink(deps),
     stated,
   })
-  return [mail, endingPlanSms(endingPlan, cardReminderText(deps, number, { ...outlook, chargeAt: outlook.charge.at }))]
+  return [
+    mail,
+    buildEndingPlanSms(endingPlan, buildCardReminderSms(deps, number, { ...outlook, chargeAt: outlook.charge.at })),
+  ]
 }
 
-export function cardProblemContent(deps: OrderDeps, stated: StatedFacts<'card_problem'>): StatedContent {
+export function buildCardProblemContent(deps: OrderDeps, stated: StatedFacts<'card_problem'>): CopyableContent {
   const { card } = stated
-  const dates = formatPlanDates(deps, statedPlanOf(stated))
+  const dates = formatPlanDates(deps, restoreStatedPlan(stated))
   const { number, endsOn, lastDay, today } = dates
-  const deadline = momentText(Temporal.Instant.from(stated.charge_at), today, deps.market.zone)
+  const deadline = formatHourOnDay(Temporal.Instant.from(stated.charge_at), today, deps.market.zone)
   return {
     paragraphs: [
       `your Prepay Plan for ${number} is set to renew automatically, but ` +
         `${cardProblemClause(card)} Please ${card ? 'update it' : 'add one'} before ${deadline}.`,
       `Otherwise your plan expires on ${endsOn}, and ${lastDay} is your last day of data, calls and texts.`,
     ],
-    rows: [['Phone number', number], ...lastDayRows(dates)],
+    rows: [['Phone number', number], ...buildLastDayRows(dates)],
   }
 }
 
 const cardProblemClause = (card: CardLabel | null): string =>
   card ? `your ${cardNameInSentence(card)} will have expired when we charge it.` : 'there is no card to charge.'
 
-export function cardReminderText(
+export function buildCardReminderSms(
   deps: OrderDeps,
   number: string,
   { card, chargeAt, today }: Pick<PlanStatus, 'card' | 'today'> & { chargeAt: Temporal.Instant },
 ): string {
-  const deadline = momentText(chargeAt, today, deps.market.zone)
-  const comma = commaAfterZone(deps.market.zone)
-  return chooseFittingText(deps, (host) =>
+  const deadline = formatHourOnDay(chargeAt, today, deps.market.zone)
+  const comma = getCommaAfterZone(deps.market.zone)
+  return chooseFittingSmsText(deps, (host) =>
     card
       ? [
           `your ${cardNameInSentence(card)} will have expired, so ${number} can't renew. Update it by ${deadline}. Log in at ${host}`,
@@ -170,33 +173,33 @@ export function cardReminderText(
   )
 }
 
-export function nextPlanReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMessage[] {
+export function createNextPlanReminder(deps: OrderDeps, endingPlan: EndingPlan): OutboxMessage[] {
   const { queued } = endingPlan.outlook
   if (!queued) throw new Error('no plan waits')
   const number = formatNational(endingPlan.service.msisdn)
   const stated: StatedFacts<'next_plan'> = {
     of: 'next_plan',
-    ...planFactsOf(endingPlan),
+    ...buildPlanFacts(endingPlan),
     plan: queued.product.title,
     starts_on: queued.startsOn.toString(),
     last_day: queued.endsOn.subtract({ days: 1 }).toString(),
   }
-  const mail = endingPlanMail(deps, endingPlan, {
+  const mail = buildEndingPlanMail(deps, endingPlan, {
     subject: `Your next Prepay Plan for ${number} starts tomorrow`,
     heading: 'Your next plan starts tomorrow',
-    ...nextPlanContent(deps, stated),
+    ...buildNextPlanContent(deps, stated),
     button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${endingPlan.service.id}/` },
     stated,
   })
   return [mail]
 }
 
-export function nextPlanContent(
+export function buildNextPlanContent(
   deps: OrderDeps,
   stated: StatedFacts<'next_plan'>,
   { isCopy = false } = {},
-): StatedContent {
-  const { number, endsOn } = formatPlanDates(deps, statedPlanOf(stated))
+): CopyableContent {
+  const { number, endsOn } = formatPlanDates(deps, restoreStatedPlan(stated))
   return {
     paragraphs: [
       `your next Prepay Plan for ${number} starts on ${endsOn}, when your current plan ends at ` +
@@ -212,44 +215,44 @@ export function nextPlanContent(
   }
 }
 
-const endingPlanMail = (
+const buildEndingPlanMail = (
   deps: OrderDeps,
   ending: EndingPlan,
   letter: Omit<NewMail, 'to' | 'eventKey' | 'onlyWhile'>,
 ): OutboxMessage =>
-  mailTo(deps, ending.user, {
+  buildCustomerMail(deps, ending.user, {
     ...letter,
-    eventKey: eventKeyOf(ending, 'plan-life'),
-    onlyWhile: sendConditionFields(ending),
+    eventKey: buildEventKey(ending, 'plan-life'),
+    onlyWhile: getSendConditionFields(ending),
   })
 
-const endingPlanSms = (ending: EndingPlan, text: string): OutboxMessage => ({
+const buildEndingPlanSms = (ending: EndingPlan, text: string): OutboxMessage => ({
   sms: {
-    eventKey: eventKeyOf(ending, 'plan-life-text'),
+    eventKey: buildEventKey(ending, 'plan-life-text'),
     to: ending.service.msisdn,
     userId: ending.service.user_id,
     text,
-    onlyWhile: sendConditionFields(ending),
+    onlyWhile: getSendConditionFields(ending),
   },
 })
 
 /** The number of days left is part of the key, so that a delayed run does not send the same message twice. */
-const eventKeyOf = ({ service, schedule, outlook: { daysLeft } }: EndingPlan, messageType: string): string =>
+const buildEventKey = ({ service, schedule, outlook: { daysLeft } }: EndingPlan, messageType: string): string =>
   `${messageType}:${service.id}:ends-${daysLeft}:${schedule.expiresAt.toString()}`
 
-const sendConditionFields = ({ service, premise }: EndingPlan) => ({ serviceId: service.id, premise, byDay: true })
+const getSendConditionFields = ({ service, premise }: EndingPlan) => ({ serviceId: service.id, premise, byDay: true })
 
-const planFactsOf = ({ service, schedule, outlook }: EndingPlan) => ({
+const buildPlanFacts = ({ service, schedule, outlook }: EndingPlan) => ({
   at: outlook.now.toString(),
   msisdn: service.msisdn,
   plan: schedule.title,
   ends_at: schedule.expiresAt.toString(),
 })
 
-const lastDayRows = ({ lastDayIs, ends }: ReturnType<typeof formatPlanDates>): [string, string][] => [
+const buildLastDayRows = ({ lastDayIs, ends }: ReturnType<typeof formatPlanDates>): [string, string][] => [
   ['Last day', formatDate(lastDayIs.toString(), 'UTC')],
   ['Expires on', ends],
 ]
 
-const momentText = (at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string =>
-  appendZone(`${formatHour(at, zone)} on ${relativeDay(dayOf(at, zone), today)}`, zone)
+const formatHourOnDay = (at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string =>
+  appendZone(`${formatHour(at, zone)} on ${formatRelativeDay(dayOf(at, zone), today)}`, zone)

@@ -1,11 +1,11 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
-import { formatData, planDataOrTitle } from '#kit/contract/plans.ts'
-import { appendZone, commaAfterZone } from '#kit/contract/zone-name.ts'
-import { dayOf, relativeDay, formatHour, formatShortDate } from '#kit/server/relative-day.ts'
-import { numberKeptMessages, type PlanStatusView } from '#features/services/services.contract.ts'
+import { formatDataAmount, getPlanDataOrTitle } from '#kit/contract/plans.ts'
+import { appendZone, getCommaAfterZone } from '#kit/contract/zone-name.ts'
+import { dayOf, formatRelativeDay, formatHour, formatShortDate } from '#kit/server/relative-day.ts'
+import { numberRetentionMessages, type PlanStatusView } from '#features/services/services.contract.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
-import { cardNameOf } from './card.ts'
+import { getCardName } from './card.ts'
 import type { PlanStatus, PlanStatusContext } from './plan-status.ts'
 
 type PlanStatusText = Pick<PlanStatusView, 'tone' | 'title' | 'text' | 'line' | 'badge'>
@@ -15,17 +15,17 @@ type StatusPresenter = (planStatus: PlanStatus, rules: PlanStatusContext) => Pla
 export function presentPlanStatus(planStatus: PlanStatus, rules: PlanStatusContext): PlanStatusView {
   return {
     state: planStatus.state,
-    ...presenters[planStatus.state](planStatus, rules),
-    card_button: cardButtonOf(planStatus),
-    card_charge: cardChargeOf(planStatus, rules),
+    ...presenterByState[planStatus.state](planStatus, rules),
+    card_button: getCardButton(planStatus),
+    card_charge: formatCardCharge(planStatus, rules),
     auto_renewal_note: autoRenewalNote(planStatus),
-    ...nextPlanFieldsOf(planStatus),
+    ...getNextPlanFields(planStatus),
     last_day: planStatus.lastDay.toString(),
     days_left: planStatus.daysLeft,
   }
 }
 
-function nextPlanFieldsOf({
+function getNextPlanFields({
   state,
   queued,
 }: PlanStatus): Pick<PlanStatusView, 'can_cancel_next_plan' | 'change_next_plan'> {
@@ -40,14 +40,14 @@ function nextPlanFieldsOf({
 /** Formats a day in the form that the specification requires. A card's title and text both use it, so that its dates look alike. */
 export const formatFullDate = (day: Temporal.PlainDate): string => formatDate(day.toString(), 'UTC')
 
-function cardButtonOf({ state, card, failure }: PlanStatus): PlanStatusView['card_button'] {
-  const canOtherCardHelp =
+function getCardButton({ state, card, failure }: PlanStatus): PlanStatusView['card_button'] {
+  const canAnotherCardHelp =
     state === 'charge_failed' || state === 'card_trouble' || (state === 'gave_up' && failure?.reason !== 'network')
-  if (!canOtherCardHelp) return null
+  if (!canAnotherCardHelp) return null
   return card ? 'Update card' : 'Add credit card'
 }
 
-function cardChargeOf(
+function formatCardCharge(
   { state, isRenewing, offer, card, trouble, charge, today }: PlanStatus,
   { market: { zone } }: PlanStatusContext,
 ): PlanStatusView['card_charge'] {
@@ -57,14 +57,14 @@ function cardChargeOf(
   return `${chargeDay}: ${formatPrice(offer.amountCents)}`
 }
 
-const enableAllowedStates: ReadonlySet<PlanStatus['state']> = new Set(['ends', 'ends_soon', 'last_day'])
+const statesThatAllowEnabling: ReadonlySet<PlanStatus['state']> = new Set(['ends', 'ends_soon', 'last_day'])
 
 function autoRenewalNote({ state, offer }: PlanStatus): string | null {
   if (!offer) return null
   const { amountCents, product } = offer
   const isCheaper = amountCents < product.price_cents
   const [automaticPrice, byHand] = [amountCents, product.price_cents].map((cents) => `**${formatPrice(cents)}**`)
-  if (enableAllowedStates.has(state))
+  if (statesThatAllowEnabling.has(state))
     return isCheaper ? `Your next plan costs ${automaticPrice} with auto-renewal instead of ${byHand}.` : null
   const savingText =
     (isCheaper ? `If you renew manually with a card, you pay ${byHand} instead of ${automaticPrice}. ` : '') +
@@ -83,11 +83,11 @@ function autoRenewalNote({ state, offer }: PlanStatus): string | null {
 }
 
 const planLabel = ({ product }: { product: ProductRow }, lengthDays: number): string =>
-  `${planDataOrTitle(product)}, ${lengthDays} days`
+  `${getPlanDataOrTitle(product)}, ${lengthDays} days`
 
 /** Says that a plan can't be renewed because it is no longer sold. */
 export function withdrawnPlanSentence({ title, data_gb, length_days: days }: ProductRow): string {
-  const name = data_gb > 0 ? `The plan with ${formatData(data_gb)}` : title
+  const name = data_gb > 0 ? `The plan with ${formatDataAmount(data_gb)}` : title
   return `${name} for ${days} days is no longer sold, so we can’t renew it.`
 }
 
@@ -95,23 +95,23 @@ const lastDayText = ({ lastDay, daysLeft }: PlanStatus): string => (daysLeft <= 
 const expirySentence = ({ endsOn }: PlanStatus): string => `Plan expires on ${formatFullDate(endsOn)}`
 const expiryLine = ({ endsOn, today }: PlanStatus): string => `Expires on ${formatShortDate(endsOn, today)}`
 
-function momentText(at: Temporal.Instant, { today }: PlanStatus, { market: { zone } }: PlanStatusContext): string {
+function formatHourOnDay(at: Temporal.Instant, { today }: PlanStatus, { market: { zone } }: PlanStatusContext): string {
   const day = dayOf(at, zone)
   return appendZone(`${formatHour(at, zone)} ${day.equals(today) ? 'today' : `on ${formatFullDate(day)}`}`, zone)
 }
 
-const endOfDayText = (isToday: boolean, day: string, { market: { zone } }: PlanStatusContext): string =>
+const formatEndOfDay = (isToday: boolean, day: string, { market: { zone } }: PlanStatusContext): string =>
   isToday ? `**${appendZone('midnight tonight', zone)}**` : `the end of **${appendZone(day, zone)}**`
 
 function renewBeforeSentence(planStatus: PlanStatus, rules: PlanStatusContext): string {
-  const deadline = endOfDayText(planStatus.daysLeft <= 1, lastDayText(planStatus), rules)
-  return `Renew before ${deadline}${commaAfterZone(rules.market.zone)} to stay connected.`
+  const deadline = formatEndOfDay(planStatus.daysLeft <= 1, lastDayText(planStatus), rules)
+  return `Renew before ${deadline}${getCommaAfterZone(rules.market.zone)} to stay connected.`
 }
 
 const canRenew = ({ isRenewing, offer, trouble }: PlanStatus): boolean =>
   isRenewing && offer !== null && trouble === null
 
-const expiringText = (
+const buildExpiringText = (
   statusText: Omit<PlanStatusText, 'tone' | 'line' | 'badge'> & Partial<PlanStatusText>,
   planStatus: PlanStatus,
 ): PlanStatusText => ({
@@ -121,16 +121,16 @@ const expiringText = (
   ...statusText,
 })
 
-const presenters: Record<PlanStatus['state'], StatusPresenter> = {
+const presenterByState: Record<PlanStatus['state'], StatusPresenter> = {
   expired: (planStatus, { numberKeptDays }) => ({
     tone: 'bad',
     title: `Prepay Plan Expired on ${formatFullDate(planStatus.endsOn)}!`,
     text: [
-      numberKeptMessages.reserved(numberKeptDays),
-      numberKeptMessages.lastDay(`**${formatFullDate(planStatus.numberKeptUntil)}**`),
+      numberRetentionMessages.reserved(numberKeptDays),
+      numberRetentionMessages.lastDay(`**${formatFullDate(planStatus.numberKeptUntil)}**`),
       'Renew a Prepay Plan to keep your Phone Number.',
     ].join('\n'),
-    line: `Renew by ${relativeDay(planStatus.numberKeptUntil, planStatus.today)} to keep your number`,
+    line: `Renew by ${formatRelativeDay(planStatus.numberKeptUntil, planStatus.today)} to keep your number`,
     badge: null,
   }),
 
@@ -146,7 +146,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
       text:
         `**${planLabel(queued, queued.lengthDays)}**, paid on ${formatFullDate(queued.paidOn)}. ` +
         `It starts automatically when this plan expires on ${formatFullDate(planStatus.endsOn)}.` +
-        `${cancelUntilSentence(queued, today, rules)} ${autoRenewalSentence}`,
+        `${cancelDeadlineSentence(queued, today, rules)} ${autoRenewalSentence}`,
       line: `Next plan paid, starts on ${formatShortDate(queued.startsOn, today)}`,
       badge: null,
     }
@@ -174,13 +174,13 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
   charge_failed: (planStatus, rules) => {
     const [next, ...laterAttempts] = [planStatus.charge.at, ...planStatus.charge.retries]
     const attemptTimes = [
-      momentText(next!, planStatus, rules),
-      ...laterAttempts.map((at) => momentText(at, planStatus, rules)),
+      formatHourOnDay(next!, planStatus, rules),
+      ...laterAttempts.map((at) => formatHourOnDay(at, planStatus, rules)),
     ]
     const isLastDay = planStatus.daysLeft <= 1
-    return expiringText(
+    return buildExpiringText(
       {
-        title: failureTitleOf(planStatus),
+        title: getFailureTitle(planStatus),
         text:
           'You haven’t been charged. ' +
           `We’ll try again at **${attemptTimes[0]}**${attemptTimes[1] ? `, then at ${attemptTimes.slice(1).join(', then at ')}` : ''}` +
@@ -196,14 +196,14 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
 
   card_trouble: (planStatus, rules) => {
     const { card, trouble, charge } = planStatus
-    const chargeTime = momentText(charge.at, planStatus, rules)
-    return expiringText(
+    const chargeTime = formatHourOnDay(charge.at, planStatus, rules)
+    return buildExpiringText(
       {
         title: 'Your plan can’t renew yet',
         text:
           trouble === 'no-card' || !card
             ? `There is no card to charge. Add one before **${chargeTime}**, or your plan expires on ${formatFullDate(planStatus.endsOn)}.`
-            : `${cardNameOf(card)} ${cardExpiryText(card.expiry, planStatus.today)}. Update it before **${chargeTime}**, ` +
+            : `${getCardName(card)} ${cardExpiryText(card.expiry, planStatus.today)}. Update it before **${chargeTime}**, ` +
               `or your plan expires on ${formatFullDate(planStatus.endsOn)}.`,
         badge: { text: trouble === 'no-card' ? 'No card' : 'Card expired', tone: 'bad' },
       },
@@ -212,7 +212,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
   },
 
   gave_up: (planStatus, rules) =>
-    expiringText(
+    buildExpiringText(
       {
         title: expirySentence(planStatus),
         text: `${renewalStoppedSentence(planStatus)} Auto-renewal is off. ${renewBeforeSentence(planStatus, rules)}`,
@@ -222,7 +222,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
     ),
 
   withdrawn: (planStatus) =>
-    expiringText(
+    buildExpiringText(
       {
         tone: 'soon',
         title: 'Choose your next plan',
@@ -244,8 +244,8 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
       tone: 'calm',
       title: `Plan renews on ${formatFullDate(endsOn)}`,
       text:
-        `**${formatPrice(offer.amountCents)}** from ${cardNameOf(card)}, charged at ` +
-        `${momentText(charge.at, planStatus, rules)}. ${noticeSentence}`,
+        `**${formatPrice(offer.amountCents)}** from ${getCardName(card)}, charged at ` +
+        `${formatHourOnDay(charge.at, planStatus, rules)}. ${noticeSentence}`,
       line: `Renews on ${formatShortDate(endsOn, today)}, ${formatPrice(offer.amountCents)}`,
       badge: null,
     }
@@ -272,7 +272,7 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
           ? `${expirySentence(planStatus)}. Your last day is **${lastDayText(planStatus)}**. `
           : `${days} days left. Your last day is **${lastDayText(planStatus)}**. `) +
         `Renew today and the next plan starts on ${formatFullDate(endsOn)}: you lose nothing.`,
-      line: `Last day ${relativeDay(planStatus.lastDay, today)}`,
+      line: `Last day ${formatRelativeDay(planStatus.lastDay, today)}`,
       badge: isWithinThreeDays ? { text: `${days} days left`, tone: 'soon' } : null,
     }
   },
@@ -286,20 +286,20 @@ const presenters: Record<PlanStatus['state'], StatusPresenter> = {
   }),
 }
 
-function cancelUntilSentence(
+function cancelDeadlineSentence(
   { canCancel, byVoucher, startsOn }: NonNullable<PlanStatus['queued']>,
   today: Temporal.PlainDate,
   rules: PlanStatusContext,
 ): string {
   if (!canCancel) return ''
   const lastCancelDay = startsOn.subtract({ days: 2 })
-  const until = endOfDayText(lastCancelDay.equals(today), formatFullDate(lastCancelDay), rules)
+  const until = formatEndOfDay(lastCancelDay.equals(today), formatFullDate(lastCancelDay), rules)
   return byVoucher
     ? ` Cancel it until ${until}, and your voucher code works again.`
     : ` Cancel it for a full refund until ${until}.`
 }
 
-function failureTitleOf({ failure }: PlanStatus): string {
+function getFailureTitle({ failure }: PlanStatus): string {
   switch (failure?.reason) {
     case 'no-card':
       return 'There was no card to charge'
@@ -326,9 +326,9 @@ function renewalStoppedSentence({ failure }: PlanStatus): string {
 }
 
 function nextCardClause({ card, failure }: PlanStatus, { market: { zone } }: PlanStatusContext): string {
-  const name = card && cardNameOf(card)
+  const name = card && getCardName(card)
   if (!name || failure?.reason === 'network' || name === failure?.card) return ''
-  return `${commaAfterZone(zone)} with ${name}`
+  return `${getCommaAfterZone(zone)} with ${name}`
 }
 
 const monthNames = 'January February March April May June July August September October November December'.split(' ')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { AutoRenewal } from './auto-renewal.store.ts'
 import type { SavedCard } from './card.ts'
-import { planStatus, type PlanFacts, type PlanStatusContext, type PlanStatusState } from './plan-status.ts'
+import { computePlanStatus, type PlanFacts, type PlanStatusContext, type PlanStatusState } from './plan-status.ts'
 import { presentPlanStatus } from './plan-status.present.ts'
 import { presentOffer } from './offer.present.ts'
 
@@ -64,7 +64,7 @@ const facts = (change: Partial<PlanFacts> = {}): PlanFacts => ({
   ...change,
 })
 const at = (now: string, change: Partial<PlanFacts> = {}) =>
-  presentPlanStatus(planStatus(facts(change), local(now), rules), rules)
+  presentPlanStatus(computePlanStatus(facts(change), local(now), rules), rules)
 
 describe('the plan status shown to the customer', () => {
   const november = '2026-11-22T20:58'
@@ -389,7 +389,7 @@ describe('the plan status shown to the customer', () => {
       }))
 
     test('when the next plan has been paid for, the auto-renewal terms are about the renewal after that plan', () => {
-      const after = planStatus(facts({ queued }), local(lastDay), rules)
+      const after = computePlanStatus(facts({ queued }), local(lastDay), rules)
       expect(presentOffer(after, rules, { number: '021 505 9102', shortId: '1A' })).toMatchObject({
         lead: 'We’ll renew 021 505 9102 for you when your next plan ends.',
         rows: [
@@ -407,7 +407,7 @@ describe('the plan status shown to the customer', () => {
     [1, 'Your Phone Number will be reserved for 1 day past your Prepay Plan expiry.', '11 Jan 2027'],
   ])('an expired plan’s status says that the number is kept for %i days', (numberKeptDays, sentence, day) => {
     const kept = { ...rules, numberKeptDays }
-    const { text } = presentPlanStatus(planStatus(facts(), local('2027-01-11T00:00'), kept), kept)
+    const { text } = presentPlanStatus(computePlanStatus(facts(), local('2027-01-11T00:00'), kept), kept)
     expect(text).toContain(`${sentence}\nThe last day to keep it is **${day}**.`)
   })
 
@@ -465,7 +465,7 @@ describe('the next charge to the saved card, as shown in the plan status', () =>
 describe('terms shown before auto-renewal is switched on', () => {
   const names = { number: '021 505 9102', shortId: '1A' }
   const offered = (now: string, change: Partial<PlanFacts> = {}) =>
-    presentOffer(planStatus(facts(change), local(now), rules), rules, names)
+    presentOffer(computePlanStatus(facts(change), local(now), rules), rules, names)
 
   test('the auto-renewal terms show the plan, the price, when the card is charged, and which card', () =>
     expect(offered('2026-11-22T20:58')).toEqual({

@@ -1,10 +1,10 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { dayOf, lastDayBefore } from '#kit/server/relative-day.ts'
-import { cancellableUntil, lastReservedDay, midnight } from '#kit/server/plan-period.ts'
+import { dayOf, getLastDayBefore } from '#kit/server/relative-day.ts'
+import { getCancellationDeadline, getLastReservedDay, getMidnight } from '#kit/server/plan-period.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { AutoRenewal, AutoRenewalFailure } from './auto-renewal.store.ts'
-import { createFirstChargeStep, nextChargeStep, createNoticeStep } from './auto-renewal.times.ts'
-import { type CardProblem, type SavedCard, cardProblemOf } from './card.ts'
+import { createFirstChargeStep, createNextChargeStep, createNoticeStep } from './auto-renewal.times.ts'
+import { type CardProblem, type SavedCard, findCardProblem } from './card.ts'
 import type { RenewalOffer } from './offer.ts'
 
 export type PlanFacts = {
@@ -96,7 +96,7 @@ export type PlanStatus = {
  */
 const endsSoonDays = { long: 7, short: 2 }
 
-export function planStatus(
+export function computePlanStatus(
   facts: PlanFacts,
   now: Temporal.Instant,
   { market, numberKeptDays }: PlanStatusContext,
@@ -104,29 +104,34 @@ export function planStatus(
   const { zone } = market
   const { autoRenewal, expiresAt, card } = facts
   const [today, endsOn] = [dayOf(now, zone), dayOf(expiresAt, zone)]
-  const queued = facts.queued && queuedPlanStatusOf(facts.queued, now, zone)
-  const { notice, charge } = scheduledTimesOf(facts, queued && midnight(queued.endsOn, zone), now, zone)
+  const queuedPlanStatus = facts.queued && createQueuedPlanStatus(facts.queued, now, zone)
+  const { notice, charge } = computeScheduledTimes(
+    facts,
+    queuedPlanStatus && getMidnight(queuedPlanStatus.endsOn, zone),
+    now,
+    zone,
+  )
   const statusFields = {
     now,
     today,
     product: facts.product,
     endsOn,
-    lastDay: lastDayBefore(expiresAt, zone),
+    lastDay: getLastDayBefore(expiresAt, zone),
     daysLeft: Math.max(0, today.until(endsOn, { largestUnit: 'days' }).days),
-    numberKeptUntil: lastReservedDay(expiresAt, zone, numberKeptDays),
-    queued,
+    numberKeptUntil: getLastReservedDay(expiresAt, zone, numberKeptDays),
+    queued: queuedPlanStatus,
     isRenewing: autoRenewal?.enabled ?? false,
     offer: facts.offer,
     charge,
     notice,
     card,
-    trouble: cardProblemOf(card, charge.at, zone),
+    trouble: findCardProblem(card, charge.at, zone),
     failure: autoRenewal?.failure ? { reason: autoRenewal.failure, card: autoRenewal.failed_card } : null,
   }
-  return { state: planStatusStateOf(statusFields, facts), ...statusFields }
+  return { state: determinePlanState(statusFields, facts), ...statusFields }
 }
 
-function queuedPlanStatusOf(
+function createQueuedPlanStatus(
   { startsAt, paidAt, isPlacedByAutoRenewal, ...paidPlan }: NonNullable<PlanFacts['queued']>,
   now: Temporal.Instant,
   zone: string,
@@ -141,11 +146,11 @@ function queuedPlanStatusOf(
     byVoucher: paidPlan.byVoucher,
     orderCode: paidPlan.orderCode,
     paidCents: paidPlan.paidCents,
-    canCancel: !isPlacedByAutoRenewal && Temporal.Instant.compare(now, cancellableUntil(startsAt, zone)) < 0,
+    canCancel: !isPlacedByAutoRenewal && Temporal.Instant.compare(now, getCancellationDeadline(startsAt, zone)) < 0,
   }
 }
 
-function scheduledTimesOf(
+function computeScheduledTimes(
   { autoRenewal, expiresAt, queued }: PlanFacts,
   queuedEnd: Temporal.Instant | null,
   now: Temporal.Instant,
@@ -171,12 +176,12 @@ function listRetryTimes(
   end: Temporal.Instant,
   zone: string,
 ): Temporal.Instant[] {
-  const next = nextChargeStep(attempts + 1, at, end, zone)
+  const next = createNextChargeStep(attempts + 1, at, end, zone)
   return next ? [next.dueAt, ...listRetryTimes(next.dueAt, next.attempts, end, zone)] : []
 }
 
 /** Determines a plan's state. The conditions are in order of precedence: the first one that matches wins. */
-function planStatusStateOf(
+function determinePlanState(
   outlook: Omit<PlanStatus, 'state'>,
   { expiresAt, autoRenewal, product, isCancelling }: PlanFacts,
 ): PlanStatusState {

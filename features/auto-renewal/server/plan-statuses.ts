@@ -8,11 +8,11 @@ import { schedulesQueryPart } from '#features/services/server/plan-life.store.ts
 import {
   queuedOrderIdsQuery,
   queuedPlansQueryPart,
-  queuedPlansByService,
+  mapQueuedPlansByService,
 } from '#features/services/server/queued-plans.store.ts'
 import { serviceProductsQueryPart } from '#features/services/server/services.store.ts'
 import type { PlanStatusView } from '#features/services/services.contract.ts'
-import type { PlanOfService } from '#features/services/server/services.deps.ts'
+import type { ServicePlan } from '#features/services/server/services.deps.ts'
 import type { SavedCard } from './card.ts'
 import {
   type AutoRenewal,
@@ -20,14 +20,14 @@ import {
   notifiedProductsQueryPart,
   type QueuedPurchase,
   purchasesQueryPart,
-  purchasesByOrder,
+  mapPurchasesByOrder,
 } from './auto-renewal.store.ts'
 
-import { nextProductIdOf, renewalOfferOf } from './offer.ts'
-import { type PlanStatus, planStatus, type PlanStatusContext } from './plan-status.ts'
+import { getNextProductId, createRenewalOffer } from './offer.ts'
+import { type PlanStatus, computePlanStatus, type PlanStatusContext } from './plan-status.ts'
 import { presentPlanStatus } from './plan-status.present.ts'
 
-type PlansAtTime = { plans: PlanOfService[]; now: Temporal.Instant }
+type PlansAtTime = { plans: ServicePlan[]; now: Temporal.Instant }
 
 export type CustomerPlanFacts = {
   autoRenewals: Map<string, AutoRenewal>
@@ -41,7 +41,7 @@ type PlanRows = {
   autoRenewals: AutoRenewal[]
   cancelling: { service_id: string }[]
   cards: SavedCard[]
-  purchases: Parameters<typeof purchasesByOrder>[0]
+  purchases: Parameters<typeof mapPurchasesByOrder>[0]
 }
 
 /**
@@ -52,7 +52,7 @@ export const planFactsFromRows = (rows: PlanRows, products: CustomerPlanFacts['p
   autoRenewals: new Map(rows.autoRenewals.map((row) => [row.service_id, row])),
   cancelling: new Set(rows.cancelling.map((row) => row.service_id)),
   card: rows.cards[0] ?? null,
-  purchases: purchasesByOrder(rows.purchases),
+  purchases: mapPurchasesByOrder(rows.purchases),
   products,
 })
 
@@ -61,29 +61,29 @@ function computePlanStatuses(
   rules: PlanStatusContext,
   { plans, now }: PlansAtTime,
 ): Map<string, PlanStatus> {
-  const lastProducts = plans.map((plan) => findProductToRenew(plan, autoRenewals.get(plan.serviceId) ?? null))
+  const productsToRenew = plans.map((plan) => findProductToRenew(plan, autoRenewals.get(plan.serviceId) ?? null))
   return new Map(
     plans.map(({ serviceId, product, expiresAt, queued }, at) => {
-      const { nextId, notified } = lastProducts[at]!
+      const { nextId, notified } = productsToRenew[at]!
       const facts = {
         product,
         expiresAt,
         queued: queued && {
           ...queued,
-          ...(purchases.get(queued.orderId) ?? unknownPurchase(queued.startsAt)),
+          ...(purchases.get(queued.orderId) ?? createUnknownPurchase(queued.startsAt)),
         },
         isCancelling: cancelling.has(serviceId),
         autoRenewal: autoRenewals.get(serviceId) ?? null,
-        offer: renewalOfferOf(products.get(nextId), notified),
+        offer: createRenewalOffer(products.get(nextId), notified),
         card,
       }
-      return [serviceId, planStatus(facts, now, rules)]
+      return [serviceId, computePlanStatus(facts, now, rules)]
     }),
   )
 }
 
 /** Placeholder for a queued plan's order that is missing, which should never happen. The customer cannot cancel such a plan. */
-const unknownPurchase = (paidAt: Temporal.Instant) => ({
+const createUnknownPurchase = (paidAt: Temporal.Instant) => ({
   orderCode: '',
   paidCents: 0,
   paidAt,
@@ -95,10 +95,10 @@ const unknownPurchase = (paidAt: Temporal.Instant) => ({
  * Returns the last plan bought, which auto-renewal renews next: the queued plan or else the current one. A notice only
  * applies to the current plan, so ignore it if another plan is queued.
  */
-function findProductToRenew({ product, queued }: PlanOfService, autoRenewal: AutoRenewal | null) {
+function findProductToRenew({ product, queued }: ServicePlan, autoRenewal: AutoRenewal | null) {
   const notifiedRenewal = queued ? null : autoRenewal
   const lastProduct = queued?.product ?? product
-  return { last: lastProduct, notified: notifiedRenewal, nextId: nextProductIdOf(lastProduct, notifiedRenewal) }
+  return { last: lastProduct, notified: notifiedRenewal, nextId: getNextProductId(lastProduct, notifiedRenewal) }
 }
 
 export function presentPlanStatuses(
@@ -142,7 +142,7 @@ export async function findPlanStatuses(
   )
   const facts = planFactsFromRows(planRows, new Map(productEntries))
   const schedules = new Map(planRows.schedules.map((schedule) => [schedule.service_id, schedule]))
-  const queuedByService = queuedPlansByService(planRows.waiting)
+  const queuedByService = mapQueuedPlansByService(planRows.waiting)
   const cards = new Map(planRows.cards.map((card) => [card.user_id, card]))
   const statusesByService = new Map<string, OrderPlanStatus>()
   for (const { id: serviceId, user_id: userId } of services) {
@@ -151,8 +151,8 @@ export async function findPlanStatuses(
     if (!schedule || !product) continue
     const queuedRow = queuedByService.get(serviceId)
     const next = queuedRow && facts.products.get(queuedRow.productId)
-    const queued = queuedRow && next ? { ...queuedRow, product: next } : null
-    const plan = { serviceId, product, expiresAt: fromDate(schedule.expires_at), queued }
+    const queuedPlan = queuedRow && next ? { ...queuedRow, product: next } : null
+    const plan = { serviceId, product, expiresAt: fromDate(schedule.expires_at), queued: queuedPlan }
     const customerFacts = { ...facts, card: cards.get(userId) ?? null }
     const serviceStatus = computePlanStatuses(customerFacts, rules, { plans: [plan], now }).get(serviceId)
     if (serviceStatus) statusesByService.set(serviceId, { orderId: schedule.order_id, outlook: serviceStatus })

@@ -10,16 +10,16 @@ import { findPlanStatuses, type OrderPlanStatus } from './plan-statuses.ts'
  * plan and what happens next. A queued message is dropped if its hash no longer matches. Returns `null` if the service
  * no longer exists or has no plan.
  */
-export async function sendConditionOf(
+export async function findSendCondition(
   db: Db | Trx,
   rules: PlanStatusContext,
   serviceId: string,
   now: Temporal.Instant,
 ): Promise<string | null> {
-  return (await sendConditionsOfServices(db, rules, [serviceId], now)).get(serviceId) ?? null
+  return (await findSendConditions(db, rules, [serviceId], now)).get(serviceId) ?? null
 }
 
-export async function sendConditionsOfServices(
+export async function findSendConditions(
   db: Db | Trx,
   rules: PlanStatusContext,
   serviceIds: readonly string[],
@@ -27,10 +27,10 @@ export async function sendConditionsOfServices(
 ): Promise<Map<string, string>> {
   const services = await findServices(db, serviceIds)
   const activeServices = services.values().filter((service) => service.released_at === null)
-  return sendConditionsOfRows(db, rules, [...activeServices], now)
+  return computeSendConditions(db, rules, [...activeServices], now)
 }
 
-export async function sendConditionsOfRows(
+export async function computeSendConditions(
   db: Db | Trx,
   rules: PlanStatusContext,
   services: readonly Pick<ServiceRow, 'id' | 'user_id' | 'msisdn'>[],
@@ -40,12 +40,12 @@ export async function sendConditionsOfRows(
   return new Map(
     services.flatMap(({ id, msisdn }) => {
       const plan = planStatuses.get(id)
-      return plan ? [[id, sendConditionOfPlan(msisdn, plan)]] : []
+      return plan ? [[id, computeSendCondition(msisdn, plan)]] : []
     }),
   )
 }
 
-export function sendConditionOfPlan(msisdn: string, { orderId, outlook }: OrderPlanStatus): string {
+export function computeSendCondition(msisdn: string, { orderId, outlook }: OrderPlanStatus): string {
   const conditionFields = { msisdn, order: orderId, ...selectMessageFields(outlook) }
   return createHash('sha256').update(JSON.stringify(conditionFields)).digest('base64url')
 }

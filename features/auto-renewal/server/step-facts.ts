@@ -1,5 +1,5 @@
 import type { Trx } from '#kit/server/db.ts'
-import { findFollowingRenewals } from '#features/orders/server/live-renewals.store.ts'
+import { findSubsequentRenewals } from '#features/orders/server/subsequent-renewals.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findSavedCards } from '#features/payment-method/server/saved-cards.store.ts'
@@ -18,7 +18,7 @@ export async function readStepFacts(
 ): Promise<StepFacts[]> {
   if (dueAutoRenewals.length === 0) return []
   const userIds = dueAutoRenewals.map(({ service }) => service.user_id)
-  const renewals = await findFollowingRenewals(
+  const renewals = await findSubsequentRenewals(
     trx,
     dueAutoRenewals.map(({ schedule }) => schedule),
   )

@@ -1,6 +1,6 @@
 import type { Trx } from '#kit/server/db.ts'
 import { processInBatches } from '#kit/server/process-in-batches.ts'
-import { sendPlanWithdrawn } from './auto-renewal.mail.ts'
+import { notifyPlanWithdrawn } from './auto-renewal.mail.ts'
 import { saveFailure, scheduleStep } from './auto-renewal.store.ts'
 import { handleCardProblem, placeCharges, handleChargeFailure, stopAfterLastAttempt } from './charge-plans.ts'
 import { countUnsentCharges } from './charges.store.ts'
@@ -9,7 +9,7 @@ import { recordChargeOutcome } from './ended-charges.ts'
 import { notifyCustomers } from './notify-customers.ts'
 import { readStepFacts, type StepDeps } from './step-facts.ts'
 import { lockDueServices } from './steps.store.ts'
-import { type LockedAutoRenewal, readAutoRenewals, stepKeyOf } from './locked-auto-renewal.ts'
+import { type LockedAutoRenewal, readAutoRenewals, getStepKey } from './locked-auto-renewal.ts'
 
 /** Maximum auto-renewal steps per transaction. */
 const maxBatchSize = 50
@@ -80,7 +80,7 @@ async function runStep(trx: Trx, deps: StepDeps, { locked, ...decided }: Decided
       return scheduleStep(trx, locked.service.id, decided.next)
     case 'miss':
       return handleChargeFailure(trx, deps, locked, {
-        event: stepKeyOf(locked),
+        event: getStepKey(locked),
         failure: 'missed',
         card: null,
         next: null,
@@ -90,7 +90,7 @@ async function runStep(trx: Trx, deps: StepDeps, { locked, ...decided }: Decided
     case 'withdraw': {
       await stopAfterLastAttempt(trx, deps, locked, 'withdrawn')
       await saveFailure(trx, locked.service.id, { failure: 'withdrawn', failed_card: null })
-      return sendPlanWithdrawn(trx, deps, locked)
+      return notifyPlanWithdrawn(trx, deps, locked)
     }
   }
 }

@@ -52,7 +52,7 @@ function RenewalTerms({ schedule, onEnabled, onClose }: Props) {
           </li>
         ))}
       </ul>
-      <EnableActions offer={data} schedule={schedule} onEnabled={onEnabled} onClose={onClose} />
+      <EnableAutoRenewalButtons offer={data} schedule={schedule} onEnabled={onEnabled} onClose={onClose} />
     </>
   )
 }
@@ -72,7 +72,7 @@ const TermRows = ({ rows }: Pick<AutoRenewalOffer, 'rows'>) => (
   </dl>
 )
 
-function EnableActions({ offer, schedule, onEnabled, onClose }: Props & { offer: AutoRenewalOffer }) {
+function EnableAutoRenewalButtons({ offer, schedule, onEnabled, onClose }: Props & { offer: AutoRenewalOffer }) {
   const { mutate, isPending, isError, error } = useAutoRenewal('enable', schedule, onEnabled)
   return (
     <>

@@ -7,17 +7,17 @@ import type { EmailChange } from './change-email.store.ts'
 type Owner = { id: string; email: string; first_name: string }
 
 // An email change's version increases with every PIN and link sent, so each message about the change has a unique event key.
-const eventKeyOf = (change: EmailChange, messageType: string): string =>
+const buildEventKey = (change: EmailChange, messageType: string): string =>
   `change-email-${messageType}:${change.id}:${change.version}`
 
-export const sendPinText = (
+export const sendPinSms = (
   trx: Trx,
   deps: ChangeEmailDeps,
   change: EmailChange,
   { to, pin }: { to: string; pin: string },
 ): Promise<void> =>
   queueSms(trx, deps, {
-    eventKey: eventKeyOf(change, 'pin'),
+    eventKey: buildEventKey(change, 'pin'),
     to,
     userId: change.user_id,
     text:
@@ -32,7 +32,7 @@ export const sendPinMail = (
   { owner, pin }: { owner: Owner; pin: string },
 ): Promise<void> =>
   queueMail(trx, deps, {
-    eventKey: eventKeyOf(change, 'pin'),
+    eventKey: buildEventKey(change, 'pin'),
     to: owner,
     subject: 'Your One-Time PIN',
     heading: 'Your One-Time PIN',
@@ -48,7 +48,7 @@ export const sendPinMail = (
 // The email to the new address does not name the customer, because its reader may be a stranger.
 export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, token: string): Promise<void> =>
   queueMail(trx, deps, {
-    eventKey: eventKeyOf(change, 'link'),
+    eventKey: buildEventKey(change, 'link'),
     to: change.new_email,
     userId: change.user_id,
     subject: 'Please confirm your new email address',
@@ -71,7 +71,7 @@ export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChang
  */
 export const sendAddressTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange): Promise<void> =>
   queueMail(trx, deps, {
-    eventKey: eventKeyOf(change, 'link'),
+    eventKey: buildEventKey(change, 'link'),
     to: change.new_email,
     userId: change.user_id,
     subject: 'This email address already has an account',
@@ -88,7 +88,7 @@ export const sendAddressTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: Em
 
 export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, owner: Owner): Promise<void> =>
   queueMail(trx, deps, {
-    eventKey: eventKeyOf(change, 'canceled'),
+    eventKey: buildEventKey(change, 'canceled'),
     to: owner,
     subject: 'We stopped a change to your email address',
     heading: 'Email change stopped',
@@ -106,7 +106,7 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
  * Sends an email to both the old and the new address. The email to the old address does not mention the new one, because
  * somebody else may be reading it by now.
  */
-export async function sendChangedMails(
+export async function sendEmailChangedMails(
   trx: Trx,
   deps: ChangeEmailDeps,
   change: EmailChange,
@@ -114,7 +114,7 @@ export async function sendChangedMails(
 ): Promise<void> {
   const heading = 'Your email address has changed'
   await queueMail(trx, deps, {
-    eventKey: eventKeyOf(change, 'notice'),
+    eventKey: buildEventKey(change, 'notice'),
     to: owner,
     subject: heading,
     heading,
@@ -127,7 +127,7 @@ export async function sendChangedMails(
     button: null,
   })
   await queueMail(trx, deps, {
-    eventKey: eventKeyOf(change, 'done'),
+    eventKey: buildEventKey(change, 'done'),
     to: change.new_email,
     userId: change.user_id,
     subject: heading,

@@ -1,6 +1,6 @@
 import { fromDate } from '#kit/server/clock.ts'
-import type { ChangeEmail } from '../change-email.contract.ts'
-import type { ChangeEmailEvent, ChangeEmailState } from '../change-email.states.ts'
+import type { EmailChangeView } from '../change-email.contract.ts'
+import type { EmailChangeEvent, EmailChangeState } from '../change-email.states.ts'
 import { type EmailChange, computeLapseTime } from './change-email.store.ts'
 
 const resultVisibleHours = 24
@@ -9,7 +9,7 @@ export function presentEmailChange(
   change: EmailChange | undefined,
   now: Temporal.Instant,
   lock: Temporal.Instant | null = null,
-): ChangeEmail {
+): EmailChangeView {
   const state = change ? currentState(change, now) : 'CREATED'
   const locked_until = lock?.toString() ?? null
   if (!change || state === 'CREATED')
@@ -18,17 +18,17 @@ export function presentEmailChange(
     state,
     new_email: change.new_email,
     sent_to: state === 'REQUESTED' || state === 'EXPIRED' ? change.sent_to : '',
-    canceled_by: (state === 'CANCELED' && change.canceled_by && cancelReasons[change.canceled_by]) || null,
+    canceled_by: (state === 'CANCELED' && change.canceled_by && cancellationReasons[change.canceled_by]) || null,
     locked_until,
   }
 }
 
-const cancelReasons: Partial<Record<ChangeEmailEvent, ChangeEmail['canceled_by']>> = {
+const cancellationReasons: Partial<Record<EmailChangeEvent, EmailChangeView['canceled_by']>> = {
   pin_wrong_too_often: 'wrong_pins',
   address_taken: 'address_taken',
 }
 
-function currentState(change: EmailChange, now: Temporal.Instant): ChangeEmailState {
+function currentState(change: EmailChange, now: Temporal.Instant): EmailChangeState {
   const isPast = (instant: Temporal.Instant) => Temporal.Instant.compare(instant, now) <= 0
   if (change.ended_at) {
     const endedAt = fromDate(change.ended_at)

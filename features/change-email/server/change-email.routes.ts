@@ -3,7 +3,7 @@ import type { Limit } from '#kit/server/limits.ts'
 import { badRequest, throwIfInvalid } from '#kit/server/http-error.ts'
 import { parseRequestPart } from '#kit/server/parse-request-part.ts'
 import { type RawRequest, type Route, route } from '#kit/server/route.ts'
-import { customerActorOf } from '#kit/server/request-context.ts'
+import { toCustomerActor } from '#kit/server/request-context.ts'
 import {
   changeEmailMessages,
   confirmChangeEmail,
@@ -39,7 +39,7 @@ export const changeEmailRoutes = (deps: ChangeEmailDeps): Route[] => [
       throw badRequest({ otp: [changeEmailMessages.otp] })
     const { errors, right, value } = parseRequestPart(newEmailSchema, body)
     if (Object.keys(errors).length > 0)
-      throw badRequest({ ...(await validateNewEmail(deps, customerActorOf(visit), right)), ...errors })
+      throw badRequest({ ...(await validateNewEmail(deps, toCustomerActor(visit), right)), ...errors })
     return startEmailChange(deps, visit, value)
   }),
   route(resendPinCall, { access: 'signed-in', limits: requestLimits }, ({ visit }) => resendPin(deps, visit)),

@@ -4,8 +4,8 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { DueCondition } from '#kit/server/due-conditions.ts'
 import type { RetryQueue } from '#kit/server/retry-queue.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
-import { nextState } from '#kit/contract/transitions.ts'
-import { type ChangeEmailEvent, type ChangeEmailState, changeEmailTransitions } from '../change-email.states.ts'
+import { getNextState } from '#kit/contract/transitions.ts'
+import { type EmailChangeEvent, type EmailChangeState, emailChangeTransitions } from '../change-email.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -17,7 +17,7 @@ type EmailChangeTable = {
   id: string
   user_id: string
   new_email: string
-  state: Exclude<ChangeEmailState, 'CREATED'>
+  state: Exclude<EmailChangeState, 'CREATED'>
   version: number
   /** The PIN's hash; an empty string when no PIN is expected. */
   pin_hash: string
@@ -26,7 +26,7 @@ type EmailChangeTable = {
   link_wanted: boolean
   created_at: Date
   ended_at: Date | null
-  canceled_by: ChangeEmailEvent | null
+  canceled_by: EmailChangeEvent | null
   /** When a worker next tries to send the requested link email, in real time; `null` when no email is waiting to be sent. */
   retry_at: Date | null
   tries: Generated<number>
@@ -59,10 +59,10 @@ export async function rescheduleLinkMail(trx: Trx, id: string): Promise<void> {
     .execute()
 }
 
-const lapseHours = 7 * 24
+const lapseAfterHours = 7 * 24
 
 export const computeLapseTime = (change: Pick<EmailChange, 'created_at'>): Temporal.Instant =>
-  fromDate(change.created_at).add({ hours: lapseHours })
+  fromDate(change.created_at).add({ hours: lapseAfterHours })
 
 export const findLatestEmailChange = (db: Db | Trx, userId: string): Promise<EmailChange | undefined> =>
   db
@@ -86,13 +86,13 @@ export async function lockEmailChange(
   now: Temporal.Instant,
 ): Promise<EmailChange | undefined> {
   await lockUser(trx, userId)
-  const openEmailChange = await trx
+  const ongoingEmailChange = await trx
     .selectFrom('email_changes')
     .selectAll()
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
-  const change = openEmailChange && (await applyExpiry(trx, openEmailChange, now))
+  const change = ongoingEmailChange && (await applyExpiry(trx, ongoingEmailChange, now))
   return change?.ended_at ? undefined : change
 }
 
@@ -136,10 +136,10 @@ export const insertEmailChange = (trx: Trx, change: NewEmailChange): Promise<Ema
 export async function transitionEmailChange(
   trx: Trx,
   change: EmailChange,
-  event: ChangeEmailEvent,
+  event: EmailChangeEvent,
   { now, ...patch }: { now: Temporal.Instant } & Omit<Updateable<EmailChangeTable>, 'state'>,
 ): Promise<EmailChange> {
-  const state = nextState(changeEmailTransitions, change.state, event)
+  const state = getNextState(emailChangeTransitions, change.state, event)
   if (!state || state === 'CREATED')
     throw new Error(`an email change in the state ${change.state} does not allow the event ${event}`)
   const isEnded = state === 'FINISHED' || state === 'CANCELED'
@@ -167,7 +167,7 @@ export async function endOpenEmailChange(trx: Trx, userId: string, now: Temporal
 }
 
 /** Claims the link email: returns true to only one worker, which then sends it. The caller must hold the account's lock. */
-export async function claimLinkMail(trx: Trx, id: string): Promise<boolean> {
+export async function consumeLinkMailRequest(trx: Trx, id: string): Promise<boolean> {
   const changeRow = await findEmailChange(trx, id)
   await trx.updateTable('email_changes').set({ link_wanted: false, retry_at: null }).where('id', '=', id).execute()
   return changeRow?.link_wanted === true
@@ -181,7 +181,7 @@ export async function listUsersWithExpiredChange(db: Db, now: Temporal.Instant):
     .where((where) =>
       where.or([
         where.and([where('state', '=', 'REQUESTED'), where('pin_expires_at', '<=', toDate(now))]),
-        where('created_at', '<=', toDate(now.subtract({ hours: lapseHours }))),
+        where('created_at', '<=', toDate(now.subtract({ hours: lapseAfterHours }))),
       ]),
     )
     .limit(100)
@@ -191,7 +191,7 @@ export async function listUsersWithExpiredChange(db: Db, now: Temporal.Instant):
 
 export const hasExpired: DueCondition = ({ product: now }) => sql<boolean>`exists (
   select from email_changes where ended_at is null
-    and ((state = 'REQUESTED' and pin_expires_at <= ${now}) or created_at <= ${now}::timestamptz - ${lapseHours} * interval '1 hour')
+    and ((state = 'REQUESTED' and pin_expires_at <= ${now}) or created_at <= ${now}::timestamptz - ${lapseAfterHours} * interval '1 hour')
 )`
 
 export async function findNextExpiry(db: Db): Promise<Temporal.Instant | null> {

@@ -3,13 +3,13 @@ import type { FieldErrors } from '#kit/contract/errors.ts'
 import { audit } from '#kit/server/audit.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import { countLimitUse, limitKeyInEpoch, type Limit } from '#kit/server/limits.ts'
+import { countLimitUse, addEpochToLimitKey, type Limit } from '#kit/server/limits.ts'
 import { conflict, collectErrors, badRequest, throwIfInvalid, tooManyRequests } from '#kit/server/http-error.ts'
-import { type CustomerActor, customerActorOf, type SignedInContext } from '#kit/server/request-context.ts'
+import { type CustomerActor, toCustomerActor, type SignedInContext } from '#kit/server/request-context.ts'
 import { checkAndRecordPassword, requireRecentPassword } from '#features/auth/server/auth.ts'
 import { invalidateTokens } from '#features/auth/server/tokens.store.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { type ChangeEmail, changeEmailMessages, type NewEmail } from '../change-email.contract.ts'
+import { type EmailChangeView, changeEmailMessages, type NewEmail } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { presentEmailChange } from './change-email.present.ts'
 import {
@@ -20,7 +20,10 @@ import {
 } from './change-email.store.ts'
 import { findLockedUntil, createPin } from './pin.ts'
 
-export async function readCurrentEmailChange(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<ChangeEmail> {
+export async function readCurrentEmailChange(
+  deps: ChangeEmailDeps,
+  { user }: SignedInContext,
+): Promise<EmailChangeView> {
   const now = deps.clock.now()
   return presentEmailChange(
     await findLatestEmailChange(deps.db, user.id),
@@ -60,12 +63,12 @@ export async function startEmailChange(
   deps: ChangeEmailDeps,
   visit: SignedInContext,
   { new_email: newEmail, password }: NewEmail,
-): Promise<ChangeEmail> {
-  const actor = customerActorOf(visit)
+): Promise<EmailChangeView> {
+  const actor = toCustomerActor(visit)
   const { userId } = actor
   await rejectIfNoTriesLeft(deps, userId)
   throwIfInvalid(await validateNewEmail(deps, actor, { new_email: newEmail, password }))
-  await countLimitUse(deps.db, [await pinLimitOf(deps, userId)])
+  await countLimitUse(deps.db, [await findPinLimit(deps, userId)])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const previousChange = await lockEmailChange(trx, userId, now)
@@ -83,7 +86,7 @@ export async function startEmailChange(
 }
 
 /** Sends another PIN and invalidates the previous one. @throws 409 when no PIN is expected, 429 after too many PINs */
-export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<ChangeEmail> {
+export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<EmailChangeView> {
   const userId = user.id
   const latestChange = await findLatestEmailChange(deps.db, userId)
   if (!latestChange || !isAwaitingPin(presentEmailChange(latestChange, deps.clock.now())))
@@ -91,25 +94,26 @@ export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInContext
   await rejectIfNoTriesLeft(deps, userId)
   await countLimitUse(deps.db, [
     { key: `change-email:pins:request:${latestChange.id}`, times: 3, seconds: 3_600 },
-    await pinLimitOf(deps, userId),
+    await findPinLimit(deps, userId),
   ])
   return transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const change = await lockEmailChange(trx, userId, now)
     if (change?.id !== latestChange.id || !isAwaitingPin(change)) throw conflict(changeEmailMessages.noRequest)
     const pin = await createPin(trx, deps, change, now)
-    const resentChange = await transitionEmailChange(trx, change, 'pin_resent', { now, ...pin.columns })
-    await pin.send(resentChange)
-    return presentEmailChange(resentChange, now)
+    const changeAfterResend = await transitionEmailChange(trx, change, 'pin_resent', { now, ...pin.columns })
+    await pin.send(changeAfterResend)
+    return presentEmailChange(changeAfterResend, now)
   })
 }
 
-const isAwaitingPin = ({ state }: Pick<ChangeEmail, 'state'>): boolean => state === 'REQUESTED' || state === 'EXPIRED'
+const isAwaitingPin = ({ state }: Pick<EmailChangeView, 'state'>): boolean =>
+  state === 'REQUESTED' || state === 'EXPIRED'
 
-async function pinLimitOf({ db }: ChangeEmailDeps, userId: string): Promise<Limit> {
+async function findPinLimit({ db }: ChangeEmailDeps, userId: string): Promise<Limit> {
   const owner = await findUser(db, userId)
   return {
-    key: limitKeyInEpoch(`change-email:pins:account:${userId}`, owner?.limits_epoch ?? 0),
+    key: addEpochToLimitKey(`change-email:pins:account:${userId}`, owner?.limits_epoch ?? 0),
     times: 10,
     seconds: 86_400,
   }

@@ -1,9 +1,9 @@
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { conflict, badRequest } from '#kit/server/http-error.ts'
-import { type CustomerActor, customerActorOf, type SignedInContext } from '#kit/server/request-context.ts'
+import { type CustomerActor, toCustomerActor, type SignedInContext } from '#kit/server/request-context.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
-import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
+import { type EmailChangeView, changeEmailMessages } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import { sendCanceledMail } from './change-email.mail.ts'
 import { presentEmailChange } from './change-email.present.ts'
@@ -28,8 +28,8 @@ export async function enterPin(
   visit: SignedInContext,
   pin: string,
   newEmail: string | null,
-): Promise<ChangeEmail> {
-  const actor = customerActorOf(visit)
+): Promise<EmailChangeView> {
+  const actor = toCustomerActor(visit)
   // Throwing inside the transaction would roll back the count of wrong PINs, so throw after it has been committed.
   const result = await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
@@ -56,8 +56,8 @@ async function checkPinAttempt(
   const { userId } = actor
   const auditEvent = { ...actor, details: { request: change.id } }
   const day = dayOf(deps, now)
-  const wrongCount = await countPinAttempt(trx, userId, day)
-  if (wrongCount !== null && isCorrectPin(deps.secrets, change, pin)) {
+  const wrongPinCount = await countPinAttempt(trx, userId, day)
+  if (wrongPinCount !== null && isCorrectPin(deps.secrets, change, pin)) {
     await undoPinAttemptCount(trx, userId, day)
     const verifiedChange = await transitionEmailChange(trx, change, 'pin_right', { now, ...linkMailRequestColumns() })
     await audit(trx, deps.clock, { ...auditEvent, event: 'email_change_verified' })
@@ -65,7 +65,8 @@ async function checkPinAttempt(
     return verifiedChange
   }
   await audit(trx, deps.clock, { ...auditEvent, event: 'email_change_pin_wrong' })
-  if (wrongCount !== null && wrongCount < maxPinAttemptsPerDay) return { triesLeft: maxPinAttemptsPerDay - wrongCount }
+  if (wrongPinCount !== null && wrongPinCount < maxPinAttemptsPerDay)
+    return { triesLeft: maxPinAttemptsPerDay - wrongPinCount }
   const canceledChange = await transitionEmailChange(trx, change, 'pin_wrong_too_often', { now })
   await audit(trx, deps.clock, {
     ...auditEvent,

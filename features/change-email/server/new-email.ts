@@ -2,13 +2,13 @@ import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { countLimitUse, tryCountLimitUse, type Limit } from '#kit/server/limits.ts'
 import { conflict, badRequest } from '#kit/server/http-error.ts'
-import { type CustomerActor, customerActorOf, type SignedInContext } from '#kit/server/request-context.ts'
+import { type CustomerActor, toCustomerActor, type SignedInContext } from '#kit/server/request-context.ts'
 import { issueToken, consumeToken, invalidateTokens } from '#features/auth/server/tokens.store.ts'
 import { changeEmail, findVerifiedAccount, findUser, isEmailTaken } from '#features/auth/server/users.store.ts'
-import { allowMail } from '#features/messages/server/mail-stops.store.ts'
-import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
+import { allowMailToUser } from '#features/messages/server/mail-stops.store.ts'
+import { type EmailChangeView, changeEmailMessages } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
-import { sendChangedMails, sendLinkMail, sendAddressTakenMail } from './change-email.mail.ts'
+import { sendEmailChangedMails, sendLinkMail, sendAddressTakenMail } from './change-email.mail.ts'
 import { presentEmailChange } from './change-email.present.ts'
 import {
   type EmailChange,
@@ -17,7 +17,7 @@ import {
   linkMailRequestColumns,
   lockEmailChange,
   transitionEmailChange,
-  claimLinkMail,
+  consumeLinkMailRequest,
   linkMailQueue,
 } from './change-email.store.ts'
 
@@ -41,7 +41,7 @@ export async function sendRequestedLinkMail(deps: ChangeEmailDeps, changeId: str
     if (!changeRow) return
     const now = deps.clock.now()
     const change = await lockEmailChange(trx, changeRow.user_id, now)
-    const isMailRequested = await claimLinkMail(trx, changeId)
+    const isMailRequested = await consumeLinkMailRequest(trx, changeId)
     if (!isMailRequested || change?.id !== changeId || change.state !== 'VERIFIED') return
     if (!(await tryCountLimitUse(trx, [newEmailMailLimit(change.new_email)]))) return
     const existingAccount = await findVerifiedAccount(trx, change.new_email)
@@ -62,7 +62,7 @@ export async function sendRequestedLinkMail(deps: ChangeEmailDeps, changeId: str
  * Mails a new link to the new address and invalidates the previous link.
  * @throws 409 when no link is expected, 429 after too many links
  */
-export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<ChangeEmail> {
+export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInContext): Promise<EmailChangeView> {
   const userId = user.id
   const latestChange = await findLatestEmailChange(deps.db, userId)
   if (!latestChange || presentEmailChange(latestChange, deps.clock.now()).state !== 'VERIFIED')
@@ -75,10 +75,13 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInContex
     const now = deps.clock.now()
     const change = await lockEmailChange(trx, userId, now)
     if (change?.id !== latestChange.id || change.state !== 'VERIFIED') throw conflict(changeEmailMessages.noRequest)
-    const resentChange = await transitionEmailChange(trx, change, 'link_resent', { now, ...linkMailRequestColumns() })
+    const changeAfterResend = await transitionEmailChange(trx, change, 'link_resent', {
+      now,
+      ...linkMailRequestColumns(),
+    })
     await invalidateTokens(trx, userId, ['change-email'], now)
     await deps.jobs.send(trx, linkMailQueue, change.id)
-    return presentEmailChange(resentChange, now)
+    return presentEmailChange(changeAfterResend, now)
   })
 }
 
@@ -93,8 +96,8 @@ export async function confirmEmailChange(
   deps: ChangeEmailDeps,
   visit: SignedInContext,
   token: string,
-): Promise<ChangeEmail> {
-  const actor = customerActorOf(visit)
+): Promise<EmailChangeView> {
+  const actor = toCustomerActor(visit)
   const { userId } = actor
   const now = deps.clock.now()
   const attemptedChange: { change?: EmailChange } = {}
@@ -109,7 +112,7 @@ export async function confirmEmailChange(
     })
   } catch (error) {
     if (!attemptedChange.change || !isEmailTaken(error)) throw error
-    await cancelTakenAddress(deps, actor, attemptedChange.change)
+    await cancelChangeToTakenEmail(deps, actor, attemptedChange.change)
     throw badRequest({ token: [changeEmailMessages.linkInvalid] })
   }
 }
@@ -123,7 +126,7 @@ async function finishEmailChange(
   const owner = await findUser(trx, userId)
   if (!owner) throw new Error('a change of address without an account')
   await changeEmail(trx, userId, change.new_email, now)
-  await allowMail(trx, userId)
+  await allowMailToUser(trx, userId)
   const finishedChange = await transitionEmailChange(trx, change, 'link_followed', { now })
   await invalidateTokens(trx, userId, ['change-email', 'reset', 'verify', 'phone'], now)
   await audit(trx, deps.clock, {
@@ -131,7 +134,7 @@ async function finishEmailChange(
     ...actor,
     details: { request: change.id },
   })
-  await sendChangedMails(trx, deps, finishedChange, owner)
+  await sendEmailChangedMails(trx, deps, finishedChange, owner)
   return finishedChange
 }
 
@@ -139,7 +142,11 @@ async function finishEmailChange(
  * Cancels the email change because another account has verified the new address. A second transaction does this,
  * because the first one was rolled back.
  */
-async function cancelTakenAddress(deps: ChangeEmailDeps, actor: CustomerActor, { id }: EmailChange): Promise<void> {
+async function cancelChangeToTakenEmail(
+  deps: ChangeEmailDeps,
+  actor: CustomerActor,
+  { id }: EmailChange,
+): Promise<void> {
   await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const change = await lockEmailChange(trx, actor.userId, now)

@@ -6,7 +6,7 @@ import { findContactPhone } from '#features/account/server/contact-phone.store.t
 import { findUser } from '#features/auth/server/users.store.ts'
 import { pinLength } from '../change-email.contract.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
-import { sendPinMail, sendPinText } from './change-email.mail.ts'
+import { sendPinMail, sendPinSms } from './change-email.mail.ts'
 import { maskRecipient } from './change-email.present.ts'
 import { type EmailChange, computeLapseTime } from './change-email.store.ts'
 import { hasUsedUpPinAttempts } from './pin-tries.store.ts'
@@ -37,7 +37,7 @@ export async function createPin(
       sent_to: maskRecipient(phone ?? owner.email),
     },
     send: (change) =>
-      phone ? sendPinText(trx, deps, change, { to: phone, pin }) : sendPinMail(trx, deps, change, { owner, pin }),
+      phone ? sendPinSms(trx, deps, change, { to: phone, pin }) : sendPinMail(trx, deps, change, { owner, pin }),
   }
 }
 

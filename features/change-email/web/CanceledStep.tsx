@@ -2,11 +2,11 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import type { User } from '#features/auth/auth.contract.ts'
-import type { ChangeEmail } from '../change-email.contract.ts'
+import type { EmailChangeView } from '../change-email.contract.ts'
 import { LockedNotice } from './LockedNotice.tsx'
 import * as s from './change-email.module.css'
 
-type Props = { change: ChangeEmail; user: User; startAgain: () => void }
+type Props = { change: EmailChangeView; user: User; startAgain: () => void }
 
 export function CanceledStep({ change: { new_email, canceled_by, locked_until }, user, startAgain }: Props) {
   return (

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { StepBar } from '#kit/web/widgets/StepBar.tsx'
 import type { User } from '#features/auth/auth.contract.ts'
-import type { ChangeEmail } from '../change-email.contract.ts'
-import type { ChangeEmailState } from '../change-email.states.ts'
+import type { EmailChangeView } from '../change-email.contract.ts'
+import type { EmailChangeState } from '../change-email.states.ts'
 import { CanceledStep } from './CanceledStep.tsx'
 import { FinishedStep } from './FinishedStep.tsx'
 import { LinkStep } from './LinkStep.tsx'
@@ -15,7 +15,7 @@ import * as s from './change-email.module.css'
 
 const steps = ['New email', 'One-Time PIN', 'Confirmation']
 
-const stepViews: { readonly [State in ChangeEmailState]: { step: number; heading: string } } = {
+const stepByState: { readonly [State in EmailChangeState]: { step: number; heading: string } } = {
   CREATED: { step: 0, heading: 'Your new email address' },
   REQUESTED: { step: 1, heading: 'Enter your One-Time PIN' },
   EXPIRED: { step: 1, heading: 'Enter your One-Time PIN' },
@@ -24,14 +24,14 @@ const stepViews: { readonly [State in ChangeEmailState]: { step: number; heading
   CANCELED: { step: 1, heading: 'This email change has been stopped' },
 }
 
-export function ChangeEmailSteps({ change, user }: { change: ChangeEmail; user: User }) {
+export function ChangeEmailSteps({ change, user }: { change: EmailChangeView; user: User }) {
   // The BACK button changes nothing on the server. The email change stays open until a new one replaces it (spec 4).
   const [isEditingEmail, setEditingEmail] = useState(false)
   const changeEmailMutations = useChangeEmailMutations(() => setEditingEmail(false))
   const goBack = () => setEditingEmail(true)
 
   const state = isEditingEmail ? 'CREATED' : change.state
-  const { step, heading } = stepViews[state]
+  const { step, heading } = stepByState[state]
   const backPath = user.email_verified ? '/account/contact-details/' : '/verify/'
   return (
     <>

@@ -1,11 +1,11 @@
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { ResendMail } from '#features/account/web/ResendMail.tsx'
-import type { ChangeEmail } from '../change-email.contract.ts'
+import type { EmailChangeView } from '../change-email.contract.ts'
 import type { ChangeEmailMutations } from './use-change-email-mutations.ts'
 import * as s from './change-email.module.css'
 
-type Props = { change: ChangeEmail; email: string; moves: ChangeEmailMutations; goBack: () => void }
+type Props = { change: EmailChangeView; email: string; moves: ChangeEmailMutations; goBack: () => void }
 
 export function LinkStep({ change: { new_email }, email, moves, goBack }: Props) {
   return (

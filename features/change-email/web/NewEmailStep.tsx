@@ -9,11 +9,11 @@ import {
   usePasswordConfirmation,
   omitEmptyPassword,
 } from '#features/account/web/PasswordConfirmation.tsx'
-import { type ChangeEmail, newEmailSchema } from '../change-email.contract.ts'
+import { type EmailChangeView, newEmailSchema } from '../change-email.contract.ts'
 import type { ChangeEmailMutations } from './use-change-email-mutations.ts'
 import * as s from './change-email.module.css'
 
-type Props = { change: ChangeEmail; email: string; moves: ChangeEmailMutations; back: string }
+type Props = { change: EmailChangeView; email: string; moves: ChangeEmailMutations; back: string }
 
 export function NewEmailStep({ change, email, moves, back }: Props) {
   const passwordConfirmation = usePasswordConfirmation()

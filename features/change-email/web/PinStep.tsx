@@ -6,11 +6,11 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { ResendMail } from '#features/account/web/ResendMail.tsx'
-import { type ChangeEmail, pinLength, pinSchema } from '../change-email.contract.ts'
+import { type EmailChangeView, pinLength, pinSchema } from '../change-email.contract.ts'
 import type { ChangeEmailMutations } from './use-change-email-mutations.ts'
 import * as s from './change-email.module.css'
 
-type Props = { change: ChangeEmail; moves: ChangeEmailMutations; goBack: () => void }
+type Props = { change: EmailChangeView; moves: ChangeEmailMutations; goBack: () => void }
 
 export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }: Props) {
   const form = useForm({

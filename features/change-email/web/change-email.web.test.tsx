@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 import { anonymousAccount, signedInAccount } from '#quality/support/account.ts'
-import { fieldError, createFakeApi, type FakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
-import { type ChangeEmail, changeEmailMessages } from '../change-email.contract.ts'
+import { getFieldError, createFakeApi, type FakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import { type EmailChangeView, changeEmailMessages } from '../change-email.contract.ts'
 import { changeEmailPages } from './change-email.pages.ts'
 
 const user = userEvent.setup()
@@ -19,12 +19,12 @@ const confirm = 'POST /api/account/update_email/confirm/'
 
 const asked = { new_email: 'new@example.nz' }
 const going = { sent_to: '', canceled_by: null, locked_until: null }
-const created: ChangeEmail = { ...going, state: 'CREATED', new_email: '' }
-const requested: ChangeEmail = { ...going, ...asked, state: 'REQUESTED', sent_to: '•••• 142' }
-const expired: ChangeEmail = { ...requested, state: 'EXPIRED' }
-const verified: ChangeEmail = { ...going, ...asked, state: 'VERIFIED' }
-const finished: ChangeEmail = { ...going, ...asked, state: 'FINISHED' }
-const canceled: ChangeEmail = { ...going, ...asked, state: 'CANCELED', canceled_by: 'address_taken' }
+const created: EmailChangeView = { ...going, state: 'CREATED', new_email: '' }
+const requested: EmailChangeView = { ...going, ...asked, state: 'REQUESTED', sent_to: '•••• 142' }
+const expired: EmailChangeView = { ...requested, state: 'EXPIRED' }
+const verified: EmailChangeView = { ...going, ...asked, state: 'VERIFIED' }
+const finished: EmailChangeView = { ...going, ...asked, state: 'FINISHED' }
+const canceled: EmailChangeView = { ...going, ...asked, state: 'CANCELED', canceled_by: 'address_taken' }
 const locked = { locked_until: '2026-11-22T11:00:00Z' }
 
 const headings = {
@@ -48,7 +48,7 @@ const status = () =>
     .join('')
 const sent = (api: FakeApi, at = update) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-async function open(change: ChangeEmail, replies: Record<string, Reply> = {}, search = ''): Promise<FakeApi> {
+async function open(change: EmailChangeView, replies: Record<string, Reply> = {}, search = ''): Promise<FakeApi> {
   const api = createFakeApi({ [account]: signedInAccount(), [read]: change, ...replies })
   await openPortal(changeEmailPages, `${path}${search}`, api)
   if (!search) await heading(change.state)
@@ -95,7 +95,7 @@ describe('an email change that requires the current password', () => {
     await user.type(email(), asked.new_email)
     await press('CONTINUE')
     await screen.findByText(passwordConfirmationMessages.needed)
-    expect([fieldError(password()), document.activeElement, email().value]).toEqual([
+    expect([getFieldError(password()), document.activeElement, email().value]).toEqual([
       passwordConfirmationMessages.needed,
       password(),
       asked.new_email,
@@ -104,7 +104,7 @@ describe('an email change that requires the current password', () => {
     api.replies[update] = new ApiError(400, { password: [passwordConfirmationMessages.wrong] })
     await user.type(password(), 'korimako9{Enter}')
     await screen.findByText(passwordConfirmationMessages.wrong)
-    expect([fieldError(password()), email().value]).toEqual([passwordConfirmationMessages.wrong, asked.new_email])
+    expect([getFieldError(password()), email().value]).toEqual([passwordConfirmationMessages.wrong, asked.new_email])
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako9')
 
     api.replies[update] = requested
@@ -169,14 +169,14 @@ describe('the email change page in state CREATED', () => {
     const api = await open(created)
     if (typed) await user.type(email(), typed)
     await press('CONTINUE')
-    expect(fieldError(email())).toBe(message)
+    expect(getFieldError(email())).toBe(message)
     expect([document.activeElement === email(), sent(api)]).toEqual([true, []])
   })
 
   test('shows an error when the new email address is the current one', async () => {
     await open(created, { [update]: new ApiError(400, { new_email: [changeEmailMessages.same] }) })
     await user.type(email(), 'ana@example.nz{Enter}')
-    await expect.poll(() => fieldError(email())).toBe(changeEmailMessages.same)
+    await expect.poll(() => getFieldError(email())).toBe(changeEmailMessages.same)
   })
 
   test('shows an error after too many email change requests', async () => {
@@ -207,7 +207,7 @@ describe('the email change page in state REQUESTED', () => {
     const api = await open(requested)
     if (typed) await user.type(pin(), typed)
     await press('CONTINUE')
-    expect(fieldError(pin())).toBe('Please enter your One-Time PIN.')
+    expect(getFieldError(pin())).toBe('Please enter your One-Time PIN.')
     expect(sent(api)).toEqual([])
   })
 
@@ -215,7 +215,7 @@ describe('the email change page in state REQUESTED', () => {
     const api = await open(requested, { [update]: new ApiError(400, { otp: [changeEmailMessages.otpWrong(1)] }) })
     await user.type(pin(), '123456{Enter}')
     await expect
-      .poll(() => fieldError(pin()))
+      .poll(() => getFieldError(pin()))
       .toMatch(
         /^That One-Time PIN isn’t right\. .* You have 1 try left\. After that you can’t change your email address until tomorrow\.$/,
       )
@@ -234,7 +234,7 @@ describe('the email change page in state REQUESTED', () => {
     await open(requested, { [update]: expired })
     await user.type(pin(), '123456{Enter}')
     await expect.poll(status).toContain('Your One-Time PIN has expired')
-    expect(fieldError(pin())).toBe(changeEmailMessages.otpExpired)
+    expect(getFieldError(pin())).toBe(changeEmailMessages.otpExpired)
   })
 
   test('RESEND PIN sends a new PIN, says so and clears the field', async () => {
@@ -287,10 +287,10 @@ describe('the email change page in state EXPIRED', () => {
     await open(expired, { [update]: expired, [resendPin]: requested })
     await user.type(pin(), '123456')
     await press('CONTINUE')
-    await expect.poll(() => fieldError(pin())).toBe(changeEmailMessages.otpExpired)
+    await expect.poll(() => getFieldError(pin())).toBe(changeEmailMessages.otpExpired)
     expect(document.activeElement).toBe(pin())
     await press('RESEND PIN')
-    await expect.poll(() => fieldError(pin())).toBeNull()
+    await expect.poll(() => getFieldError(pin())).toBeNull()
   })
 
   test('the PIN step says that the PIN has expired, and accepts a resent PIN', async () => {

@@ -2,7 +2,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import {
-  type ChangeEmail,
+  type EmailChangeView,
   changeEmailMessages,
   resendChangeEmail,
   resendPin,
@@ -26,7 +26,7 @@ export function useChangeEmailMutations(onResponse: () => void): ChangeEmailMuta
   const client = useQueryClient()
   const query = changeEmailQuery(api)
 
-  async function sendAndStore(call: () => Promise<{ data: ChangeEmail }>): Promise<void> {
+  async function sendAndStore(call: () => Promise<{ data: EmailChangeView }>): Promise<void> {
     try {
       client.setQueryData(query.queryKey, (await call()).data)
       onResponse()

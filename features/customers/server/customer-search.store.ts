@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import type { Search } from './searches.ts'
+import type { SearchCriterion } from './parse-search.ts'
 
 export type SearchHit = {
   /** The customer's id; `null` for an order that belongs to no account yet. */
@@ -21,7 +21,7 @@ const searchTimeoutMs = 1_000
 /** Runs a customer search; returns `null` when a query took too long. */
 export async function runSearch(
   db: Db,
-  search: Search,
+  search: SearchCriterion,
   { atMostMs: timeoutMs = searchTimeoutMs } = {},
 ): Promise<SearchHit[] | null> {
   try {
@@ -36,24 +36,24 @@ export async function runSearch(
   }
 }
 
-async function runSearchQueries(trx: Trx, search: Search): Promise<SearchHit[]> {
+async function runSearchQueries(trx: Trx, search: SearchCriterion): Promise<SearchHit[]> {
   const hitsByQuery: SearchHit[][] = []
-  for (const query of searchQueriesOf(search)) hitsByQuery.push((await query.execute(trx)).rows)
+  for (const query of buildSearchQueries(search)) hitsByQuery.push((await query.execute(trx)).rows)
   return hitsByQuery.flat()
 }
 
-function searchQueriesOf(search: Search): RawBuilder<SearchHit>[] {
+function buildSearchQueries(search: SearchCriterion): RawBuilder<SearchHit>[] {
   switch (search.of) {
     case 'order':
-      return [ordersQuery(startsWithText(sql`orders.order_code`, search.code))]
+      return [ordersQuery(matchTextPrefix(sql`orders.order_code`, search.code))]
     case 'email':
-      return [usersQuery(startsWithText(sql`email`, search.email), sql`email`, orderByIndex(sql`email`))]
+      return [usersQuery(matchTextPrefix(sql`email`, search.email), sql`email`, orderByIndex(sql`email`))]
     case 'name':
       return nameQueries(search.words)
     case 'number':
-      return search.prefixes.map((digits) => servicesQuery('number', startsWithDigits(sql`msisdn`, digits)))
+      return search.prefixes.map((digits) => servicesQuery('number', matchDigitPrefix(sql`msisdn`, digits)))
     case 'SIM':
-      return [servicesQuery('SIM', startsWithDigits(sql`iccid`, search.iccid))]
+      return [servicesQuery('SIM', matchDigitPrefix(sql`iccid`, search.iccid))]
     case 'end':
       return [
         servicesQuery('number', sql`right(msisdn, 4) = ${search.digits}`),
@@ -69,11 +69,11 @@ const userColumns = sql`users.id as user_id, users.email, users.first_name, user
  * Matches values that begin with `text`, by comparing with a byte range. Unlike `like`, the range can use the byte-ordered
  * index even in a generic plan. No character sorts above U+10FFFF.
  */
-const startsWithText = (column: RawBuilder<unknown>, text: string): RawBuilder<unknown> =>
+const matchTextPrefix = (column: RawBuilder<unknown>, text: string): RawBuilder<unknown> =>
   sql`${column} ~>=~ ${text} and ${column} ~<~ ${`${text}\u{10ffff}`}`
 
 /** Matches numbers that begin with `digits`, by comparing with a byte range. In byte order, digits and `+` sort before `~`. */
-const startsWithDigits = (column: RawBuilder<unknown>, digits: string): RawBuilder<unknown> =>
+const matchDigitPrefix = (column: RawBuilder<unknown>, digits: string): RawBuilder<unknown> =>
   sql`${column} collate "C" >= ${digits} and ${column} collate "C" < ${`${digits}~`}`
 
 /** Sorts rows in index order, so that the database stops reading after `maxHits` matches. */
@@ -89,11 +89,13 @@ const usersQuery = (
     from users where ${condition} and erased_at is null ${order} limit ${maxHits}`
 
 function nameQueries([first = '', ...more]: string[]): RawBuilder<SearchHit>[] {
-  const remainingName = more.join(' ')
+  const remainingWords = more.join(' ')
   const nameQuery = (firstColumn: RawBuilder<unknown>, secondColumn: RawBuilder<unknown>): RawBuilder<SearchHit> => {
-    const condition = startsWithText(sql`lower(${firstColumn})`, first)
+    const condition = matchTextPrefix(sql`lower(${firstColumn})`, first)
     return usersQuery(
-      remainingName ? sql`${condition} and ${startsWithText(sql`lower(${secondColumn})`, remainingName)}` : condition,
+      remainingWords
+        ? sql`${condition} and ${matchTextPrefix(sql`lower(${secondColumn})`, remainingWords)}`
+        : condition,
       sql`first_name || ' ' || last_name`,
       orderByIndex(sql`lower(${firstColumn})`, sql`lower(${secondColumn})`),
     )

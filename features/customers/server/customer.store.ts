@@ -5,14 +5,14 @@ import { realNow } from '#kit/server/clock.ts'
 import { activeSessionCondition } from '#kit/server/session.ts'
 
 /** Maximum phone numbers per query. A long list takes several queries, so that other requests can run in between. */
-const numbersPerRead = 100
+const numbersPerQuery = 100
 
 export async function listNumbers(db: Db, userId: string): Promise<CustomerNumber[]> {
   const numbers: CustomerNumber[] = []
   for (;;) {
     const numbersBatch = await readNumbers(db, userId, numbers.at(-1)?.id)
     numbers.push(...numbersBatch)
-    if (numbersBatch.length < numbersPerRead) return numbers
+    if (numbersBatch.length < numbersPerQuery) return numbers
     // The embedded database never yields to the event loop during a query, so yield here to let other requests run.
     await nextTurn()
   }
@@ -32,7 +32,7 @@ const readNumbers = (db: Db, userId: string, after: string | undefined) =>
         )
         .orderBy('created_at')
         .orderBy('id')
-        .limit(numbersPerRead)
+        .limit(numbersPerQuery)
         .as('services'),
     )
     .leftJoin('schedules', 'schedules.service_id', 'services.id')

@@ -18,7 +18,7 @@ export type CustomerDetails = {
   limits: { of: string; used: number; most: number; until: Date | null }[]
 }
 
-const toIsoText = (at: Date | null): string | null => at?.toISOString() ?? null
+const toIsoString = (at: Date | null): string | null => at?.toISOString() ?? null
 
 export const presentSearchResult = ({ of, customers, more }: SearchResult) => ({
   of,
@@ -42,17 +42,17 @@ export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, 
   contact_phone: phone,
   marketing_consent: user.marketing_consent,
   since: user.created_at.toISOString(),
-  blocked: toIsoText(user.blocked_at),
-  erased: toIsoText(user.erased_at),
-  erasure_completed: toIsoText(erasure?.ended_at ?? null),
+  blocked: toIsoString(user.blocked_at),
+  erased: toIsoString(user.erased_at),
+  erasure_completed: toIsoString(erasure?.ended_at ?? null),
   to_be_erased: asked && {
-    asked: toIsoText(asked.asked_at),
-    due: toIsoText(asked.due_at),
-    put_off: toIsoText(asked.put_off_at),
+    asked: toIsoString(asked.asked_at),
+    due: toIsoString(asked.due_at),
+    put_off: toIsoString(asked.put_off_at),
   },
   sessions: sessions.count,
   saved_card: card && { card_type: card.card_type, last_four: card.last_four, expiry: card.expiry },
-  limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: toIsoText(until) })),
+  limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: toIsoString(until) })),
   numbers: numbers.map(presentNumber),
 })
 

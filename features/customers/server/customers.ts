@@ -30,16 +30,16 @@ export const blockCustomer = (
     await setUserBlockedAt(trx, userId, deps.clock.now())
     await endSessions(trx, userId, null)
     await forgetKnownBrowsers(trx, userId)
-    const disabledNumbers: string[] = []
+    const numbersNoLongerRenewing: string[] = []
     for (const { id, msisdn } of services)
-      if (await stopAutoRenewal(trx, deps, { id, userId }, actor)) disabledNumbers.push(msisdn)
+      if (await stopAutoRenewal(trx, deps, { id, userId }, actor)) numbersNoLongerRenewing.push(msisdn)
     await audit(trx, deps.clock, {
       event: 'customer_blocked',
       userId,
       actor,
-      details: { stopped: disabledNumbers.length },
+      details: { stopped: numbersNoLongerRenewing.length },
     })
-    return { stopped: disabledNumbers }
+    return { stopped: numbersNoLongerRenewing }
   })
 
 /** Unblocks a customer. Sessions and auto-renewals that the block ended are not restored. */

@@ -2,7 +2,7 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { backOffSeconds, scheduleRetry } from '#kit/server/retry-queue.ts'
+import { computeBackOffSeconds, scheduleRetry } from '#kit/server/retry-queue.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { eraseReleasedNumbers } from '#features/services/server/services.store.ts'
 import { hasOpenRelease } from '#features/services/server/releases.store.ts'
@@ -19,12 +19,12 @@ import {
   transitionErasure,
 } from './erasures.store.ts'
 import { type ActionRefusal, withLockedCustomer } from './locked-customer.ts'
-import { findErasureBlockers, erasureBlockerSentence } from './erasure-blockers.store.ts'
+import { findErasureBlockers, describeErasureBlocker } from './erasure-blockers.store.ts'
 
 export const describeErasureBlockers = async (
   deps: CustomersDeps,
   user: { id: string; email: string },
-): Promise<string[]> => (await transact(deps.db, (trx) => findErasureBlockers(trx, user))).map(erasureBlockerSentence)
+): Promise<string[]> => (await transact(deps.db, (trx) => findErasureBlockers(trx, user))).map(describeErasureBlocker)
 
 /**
  * Erases a customer permanently: ends plans, auto-renewals, services and stored cards, and erases all personal data.
@@ -45,7 +45,7 @@ export const eraseCustomer = (
     const erasureBlockers = await findErasureBlockers(trx, customer.user)
     if (erasureBlockers.length > 0)
       return {
-        why: `Not possible while something is open: ${erasureBlockers.map(erasureBlockerSentence).join(', ')}.`,
+        why: `Not possible while something is open: ${erasureBlockers.map(describeErasureBlocker).join(', ')}.`,
         open: erasureBlockers,
       }
     await deps.customerParts.endAll(trx, customer, actor)
@@ -62,7 +62,7 @@ const maxRetrySeconds = 3_600
  * Adds an erasure to the list outside the database. The erasure completes once the gateway has deleted the card and the
  * network has released the numbers, because both requests need the customer's identifiers.
  */
-export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Promise<void> {
+export async function processErasure(deps: CustomersDeps, erasure: Erasure): Promise<void> {
   const { db, clock } = deps
   const { user_id: userId, tries } = erasure
   if (erasure.state !== 'initiated') return
@@ -71,7 +71,12 @@ export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Pro
     await markAddedToErasureList(db, userId)
   }
   if ((await hasPendingCardRemovals(db, userId)) || (await hasOpenRelease(db, userId)))
-    return scheduleRetry(db, erasureQueue, { user_id: userId }, { seconds: backOffSeconds(tries, maxRetrySeconds) })
+    return scheduleRetry(
+      db,
+      erasureQueue,
+      { user_id: userId },
+      { seconds: computeBackOffSeconds(tries, maxRetrySeconds) },
+    )
   await transact(db, async (trx) => {
     await eraseReleasedNumbers(trx, userId)
     await transitionErasure(trx, erasure, 'completed', { ended_at: toDate(clock.now()) })

@@ -44,7 +44,7 @@ export async function findErasureBlockers(
   return erasureBlockers
 }
 
-export function erasureBlockerSentence({ kind, name, state, order }: ErasureBlocker): string {
+export function describeErasureBlocker({ kind, name, state, order }: ErasureBlocker): string {
   if (kind === 'dispute') return `dispute ${name} of ${order} (${state})`
   return `${kind} ${kind === 'transfer' ? 'of ' : ''}${name} (${state})`
 }

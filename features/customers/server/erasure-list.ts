@@ -17,7 +17,7 @@ export async function appendErasure(path: string, userId: string, at: string): P
 }
 
 export async function readErasures(path: string): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch(emptyIfFileMissing)
+  const text = await readFile(path, 'utf8').catch(ignoreMissingFile)
   return [...new Set(text.split('\n').flatMap(parseCustomerId))]
 }
 
@@ -30,7 +30,7 @@ function parseCustomerId(line: string): string[] {
   }
 }
 
-function emptyIfFileMissing(error: unknown): string {
+function ignoreMissingFile(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
   throw error
 }

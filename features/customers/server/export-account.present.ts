@@ -1,6 +1,6 @@
 import { centsToDecimal } from '#kit/contract/money.ts'
 import { parseStatedFacts, type StatedFacts } from '#features/messages/server/stated-facts.store.ts'
-import { toIsoText, type RowOf } from './export.present.ts'
+import { toIsoString, type RowOf } from './export.present.ts'
 import type * as kept from './export.store.ts'
 
 export const presentSession = (session: RowOf<typeof kept.exportSessions>) => ({
@@ -19,9 +19,9 @@ export const presentMessage = (message: RowOf<typeof kept.exportMessages>) => ({
   service: message.service_id,
   kind: message.kind,
   created: message.created_at.toISOString(),
-  sent: toIsoText(message.sent_at),
-  refused: toIsoText(message.refused_at),
-  dropped: toIsoText(message.dropped_at),
+  sent: toIsoString(message.sent_at),
+  refused: toIsoString(message.refused_at),
+  dropped: toIsoString(message.dropped_at),
   stated: presentStatedFacts(parseStatedFacts(message.stated)),
 })
 
@@ -63,7 +63,7 @@ export const presentAddressChange = (change: RowOf<typeof kept.exportAddressChan
   state: change.state,
   pin_sent_to: change.sent_to,
   created: change.created_at.toISOString(),
-  ended: toIsoText(change.ended_at),
+  ended: toIsoString(change.ended_at),
 })
 
 export const presentPinFailures = ({ day, wrong }: RowOf<typeof kept.exportPinFailures>) => ({ day, wrong })
@@ -76,9 +76,9 @@ export const presentPhoneChange = (change: RowOf<typeof kept.exportPhoneChanges>
 export const presentErasureRequest = (request: RowOf<typeof kept.exportErasureRequests>) => ({
   state: request.state,
   asked: request.asked_at.toISOString(),
-  due: toIsoText(request.due_at),
-  put_off: toIsoText(request.put_off_at),
-  ended: toIsoText(request.ended_at),
+  due: toIsoString(request.due_at),
+  put_off: toIsoString(request.put_off_at),
+  ended: toIsoString(request.ended_at),
 })
 
 export const presentMailStop = ({ stopped_at: at }: RowOf<typeof kept.exportMailStops>) => ({

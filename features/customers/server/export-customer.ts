@@ -11,7 +11,7 @@ import * as kept from './export.store.ts'
 
 type ExportDeps = Pick<CustomersDeps, 'db' | 'accountParts'>
 
-export function exportParts({ db, accountParts }: ExportDeps, user: User): ExportPart[] {
+export function buildExportParts({ db, accountParts }: ExportDeps, user: User): ExportPart[] {
   const { id } = user
   return [
     {
@@ -25,34 +25,34 @@ export function exportParts({ db, accountParts }: ExportDeps, user: User): Expor
         return card ? present.presentCard(card) : null
       },
     },
-    listPart('numbers', () => listNumbers(db, id), present.presentNumber),
-    listPart('auto_renewals', () => kept.exportAutoRenewals(db, id), present.presentAutoRenewal),
-    pagedPart(
+    createListPart('numbers', () => listNumbers(db, id), present.presentNumber),
+    createListPart('auto_renewals', () => kept.exportAutoRenewals(db, id), present.presentAutoRenewal),
+    createPagedPart(
       'orders',
       () => readOrdersWithPayments(db, id),
       (order) => order,
     ),
-    pagedPart('refunds', () => kept.exportRefunds(db, id), present.presentRefund),
-    pagedPart('disputes', () => kept.exportDisputes(db, id), present.presentDispute),
-    pagedPart('documents', () => kept.exportDocuments(db, id), present.presentDocument),
-    pagedPart('activations', () => kept.exportActivations(db, id), present.presentActivation),
-    pagedPart('transfers', () => kept.exportTransfers(db, id), present.presentTransfer),
-    pagedPart('transfer_events', () => kept.exportTransferEvents(db, id), present.presentTransferEvent),
-    pagedPart('messages', () => kept.exportMessages(db, id), account.presentMessage),
-    listPart('mail_stops', () => kept.exportMailStops(db, id), account.presentMailStop),
-    pagedPart('address_changes', () => kept.exportAddressChanges(db, id), account.presentAddressChange),
-    listPart('phone_changes', () => kept.exportPhoneChanges(db, id), account.presentPhoneChange),
-    listPart('wrong_pins', () => kept.exportPinFailures(db, id), account.presentPinFailures),
-    pagedPart('card_updates', () => kept.exportCardUpdates(db, id), present.presentCardUpdate),
-    pagedPart('refused_payments', () => kept.exportRefusedPayments(db, id), present.presentRefusedPayment),
-    listPart('use', () => kept.exportUsageReadings(db, id), present.presentUsageReading),
-    listPart('alerts', () => kept.exportAlerts(db, id), present.presentAlert),
-    listPart('plan_end_alerts', () => kept.exportPlanEndAlerts(db, id), present.presentPlanEndAlert),
-    listPart('watched_use', () => kept.exportUsageWatches(db, id), present.presentUsageWatch),
-    pagedPart('cycles', () => kept.exportCycleUsage(db, id), present.presentCycleUsage),
-    listPart('sessions', () => kept.exportSessions(db, id), account.presentSession),
-    pagedPart('erasure_requests', () => kept.exportErasureRequests(db, id), account.presentErasureRequest),
-    pagedPart('acts', () => kept.exportAuditEvents(db, id), account.presentAuditEvent),
+    createPagedPart('refunds', () => kept.exportRefunds(db, id), present.presentRefund),
+    createPagedPart('disputes', () => kept.exportDisputes(db, id), present.presentDispute),
+    createPagedPart('documents', () => kept.exportDocuments(db, id), present.presentDocument),
+    createPagedPart('activations', () => kept.exportActivations(db, id), present.presentActivation),
+    createPagedPart('transfers', () => kept.exportTransfers(db, id), present.presentTransfer),
+    createPagedPart('transfer_events', () => kept.exportTransferEvents(db, id), present.presentTransferEvent),
+    createPagedPart('messages', () => kept.exportMessages(db, id), account.presentMessage),
+    createListPart('mail_stops', () => kept.exportMailStops(db, id), account.presentMailStop),
+    createPagedPart('address_changes', () => kept.exportAddressChanges(db, id), account.presentAddressChange),
+    createListPart('phone_changes', () => kept.exportPhoneChanges(db, id), account.presentPhoneChange),
+    createListPart('wrong_pins', () => kept.exportPinFailures(db, id), account.presentPinFailures),
+    createPagedPart('card_updates', () => kept.exportCardUpdates(db, id), present.presentCardUpdate),
+    createPagedPart('refused_payments', () => kept.exportRefusedPayments(db, id), present.presentRefusedPayment),
+    createListPart('use', () => kept.exportUsageReadings(db, id), present.presentUsageReading),
+    createListPart('alerts', () => kept.exportAlerts(db, id), present.presentAlert),
+    createListPart('plan_end_alerts', () => kept.exportPlanEndAlerts(db, id), present.presentPlanEndAlert),
+    createListPart('watched_use', () => kept.exportUsageWatches(db, id), present.presentUsageWatch),
+    createPagedPart('cycles', () => kept.exportCycleUsage(db, id), present.presentCycleUsage),
+    createListPart('sessions', () => kept.exportSessions(db, id), account.presentSession),
+    createPagedPart('erasure_requests', () => kept.exportErasureRequests(db, id), account.presentErasureRequest),
+    createPagedPart('acts', () => kept.exportAuditEvents(db, id), account.presentAuditEvent),
   ]
 }
 
@@ -61,10 +61,10 @@ export async function exportCustomer(deps: CustomersDeps, userId: string, actor:
   const user = await findUser(db, userId)
   if (!user) return null
   await audit(db, clock, { event: 'customer_exported', userId, actor })
-  const exportedParts: Record<string, unknown> = { exported: clock.now().toString() }
-  for (const part of exportParts(deps, user))
-    exportedParts[part.name] = 'one' in part ? await part.one() : (await Array.fromAsync(part.pages())).flat()
-  return exportedParts
+  const exportedData: Record<string, unknown> = { exported: clock.now().toString() }
+  for (const part of buildExportParts(deps, user))
+    exportedData[part.name] = 'one' in part ? await part.one() : (await Array.fromAsync(part.pages())).flat()
+  return exportedData
 }
 
 async function* readOrdersWithPayments(db: CustomersDeps['db'], userId: string) {
@@ -78,7 +78,11 @@ async function* readOrdersWithPayments(db: CustomersDeps['db'], userId: string) 
   }
 }
 
-function pagedPart<Row>(name: string, read: () => AsyncIterable<Row[]>, presentRow: (row: Row) => object): ExportPart {
+function createPagedPart<Row>(
+  name: string,
+  read: () => AsyncIterable<Row[]>,
+  presentRow: (row: Row) => object,
+): ExportPart {
   return {
     name,
     async *pages() {
@@ -93,8 +97,8 @@ function pagedPart<Row>(name: string, read: () => AsyncIterable<Row[]>, presentR
 
 const rowsPerSlice = 100
 
-const listPart = <Row>(name: string, read: () => Promise<Row[]>, presentRow: (row: Row) => object): ExportPart =>
-  pagedPart(
+const createListPart = <Row>(name: string, read: () => Promise<Row[]>, presentRow: (row: Row) => object): ExportPart =>
+  createPagedPart(
     name,
     async function* () {
       const rows = await read()

@@ -11,17 +11,17 @@ export type RowOf<Query extends (...args: never[]) => Promise<unknown[]> | Async
       ? Rows[number]
       : never
 
-export const toIsoText = (at: Date | null): string | null => at?.toISOString() ?? null
+export const toIsoString = (at: Date | null): string | null => at?.toISOString() ?? null
 
 export const presentPerson = (user: User, phone: string | null) => ({
   id: user.id,
   email: user.email,
-  email_verified: toIsoText(user.email_verified_at),
+  email_verified: toIsoString(user.email_verified_at),
   first_name: user.first_name,
   last_name: user.last_name,
   contact_phone: phone,
   marketing_consent: user.marketing_consent,
-  blocked: toIsoText(user.blocked_at),
+  blocked: toIsoString(user.blocked_at),
   created: user.created_at.toISOString(),
   updated: user.updated_at.toISOString(),
 })
@@ -40,11 +40,11 @@ export const presentNumber = (number: RowOf<typeof listNumbers>) => ({
   name: number.name,
   iccid: number.iccid,
   since: number.created_at.toISOString(),
-  released: toIsoText(number.released_at),
+  released: toIsoString(number.released_at),
   plan: number.plan,
-  ends: toIsoText(number.expires_at),
+  ends: toIsoString(number.expires_at),
   next_plan: number.next_plan,
-  next_starts: toIsoText(number.next_starts_at),
+  next_starts: toIsoString(number.next_starts_at),
   auto_renewal: number.auto_renewal ?? false,
 })
 
@@ -67,9 +67,9 @@ export const presentOrder = (
   number_to_bring: order.porting?.msisdn ?? null,
   auto_renewal: order.auto_renewal,
   failure: order.failure_code,
-  starts: toIsoText(order.starts_at),
+  starts: toIsoString(order.starts_at),
   created: order.created_at.toISOString(),
-  completed: toIsoText(order.completed_at),
+  completed: toIsoString(order.completed_at),
   payments: payments.map(presentPayment),
 })
 
@@ -86,8 +86,8 @@ const presentPayment = (payment: RowOf<typeof kept.exportPayments>) => ({
   },
   refusal: payment.refusal,
   created: payment.created_at.toISOString(),
-  captured: toIsoText(payment.captured_at),
-  cancelled: toIsoText(payment.cancelled_at),
+  captured: toIsoString(payment.captured_at),
+  cancelled: toIsoString(payment.cancelled_at),
 })
 
 export const presentRefund = (refund: RowOf<typeof kept.exportRefunds>) => ({
@@ -126,7 +126,7 @@ export const presentTransfer = (port: RowOf<typeof kept.exportTransfers>) => ({
   status: port.status,
   failure: port.failure_code,
   created: port.created_at.toISOString(),
-  ended: toIsoText(port.ended_at),
+  ended: toIsoString(port.ended_at),
 })
 
 export const presentUsageReading = (reading: RowOf<typeof kept.exportUsageReadings>) => ({
@@ -149,10 +149,10 @@ export const presentPlanEndAlert = (alert: RowOf<typeof kept.exportPlanEndAlerts
 
 export const presentUsageWatch = (watch: RowOf<typeof kept.exportUsageWatches>) => ({
   service: watch.service_id,
-  cycle: toIsoText(watch.cycle),
+  cycle: toIsoString(watch.cycle),
   told_of_percent: watch.last_threshold,
   left_mb: watch.left_mb,
-  read: toIsoText(watch.looked_at),
+  read: toIsoString(watch.looked_at),
 })
 
 export const presentCycleUsage = (cycle: RowOf<typeof kept.exportCycleUsage>) => ({
@@ -161,14 +161,14 @@ export const presentCycleUsage = (cycle: RowOf<typeof kept.exportCycleUsage>) =>
   starts: cycle.starts_at.toISOString(),
   ends: cycle.ends_at.toISOString(),
   used_mb: cycle.used_mb,
-  ran_out: toIsoText(cycle.ran_out_at),
+  ran_out: toIsoString(cycle.ran_out_at),
 })
 
 export const presentRefusedPayment = (payment: RowOf<typeof kept.exportRefusedPayments>) => ({
   kind: payment.kind,
   iccid: payment.iccid,
   asked: payment.asked_at.toISOString(),
-  refused: toIsoText(payment.refused_at),
+  refused: toIsoString(payment.refused_at),
 })
 
 export const presentCardUpdate = (update: RowOf<typeof kept.exportCardUpdates>) => ({
@@ -182,7 +182,7 @@ export const presentAutoRenewal = (renewal: RowOf<typeof kept.exportAutoRenewals
   service: renewal.service_id,
   enabled: renewal.enabled,
   next_step: renewal.step,
-  due: toIsoText(renewal.due_at),
+  due: toIsoString(renewal.due_at),
   notified_amount: renewal.notified_cents === null ? null : centsToDecimal(renewal.notified_cents),
   failure: renewal.failure,
   failed_card: renewal.failed_card,
@@ -195,15 +195,15 @@ export const presentDispute = (dispute: RowOf<typeof kept.exportDisputes>) => ({
   amount: centsToDecimal(dispute.amount_cents),
   currency: dispute.currency,
   reason: dispute.reason,
-  due: toIsoText(dispute.due_at),
+  due: toIsoString(dispute.due_at),
   created: dispute.created_at.toISOString(),
   changed: dispute.changed_at.toISOString(),
   outcome: dispute.outcome,
-  closed: toIsoText(dispute.closed_at),
+  closed: toIsoString(dispute.closed_at),
   answer: dispute.answer,
-  answered: toIsoText(dispute.answered_at),
+  answered: toIsoString(dispute.answered_at),
   evidence_reference: dispute.evidence_reference,
-  evidence_handed_in: toIsoText(dispute.handed_in_at),
+  evidence_handed_in: toIsoString(dispute.handed_in_at),
 })
 
 export const presentTransferEvent = (event: RowOf<typeof kept.exportTransferEvents>) => ({
@@ -218,7 +218,7 @@ export const presentTransferEvent = (event: RowOf<typeof kept.exportTransferEven
 
 export const presentActivation = (activation: RowOf<typeof kept.exportActivations>) => ({
   started: activation.started_at.toISOString(),
-  ended: toIsoText(activation.ended_at),
+  ended: toIsoString(activation.ended_at),
   state: activation.state,
   iccid: activation.iccid,
   msisdn: activation.msisdn,

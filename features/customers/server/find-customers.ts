@@ -2,10 +2,14 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Db } from '#kit/server/db.ts'
 import { listOrderPrefixes } from '#features/orders/server/order-prefixes.store.ts'
 import { type SearchHit, runSearch } from './customer-search.store.ts'
-import { type Search, parseSearch } from './searches.ts'
+import { type SearchCriterion, parseSearch } from './parse-search.ts'
 
 /** The result of a customer search. `customers` is `null` when the search took too long. */
-export type SearchResult = { of: Search['of']; customers: (SearchHit & { user_id: string })[] | null; more: boolean }
+export type SearchResult = {
+  of: SearchCriterion['of']
+  customers: (SearchHit & { user_id: string })[] | null
+  more: boolean
+}
 
 const maxShownCustomers = 8
 

@@ -52,7 +52,7 @@ export async function listHistoryEvents(
 ): Promise<HistoryEvent[]> {
   const sectionQueries = buildSections(userId).flatMap(([name, part]) => (!only || only.includes(name) ? [part] : []))
   const parts = [...sectionQueries, ...also].map(
-    (part) => sql`(select * from (${part}) as part ${beforeCursor(before)} ${newestFirst} limit ${limit})`,
+    (part) => sql`(select * from (${part}) as part ${buildCursorCondition(before)} ${newestFirst} limit ${limit})`,
   )
   if (parts.length === 0) return []
   const { rows } = await sql<HistoryEvent>`
@@ -62,33 +62,33 @@ export async function listHistoryEvents(
 
 const newestFirst = sql`order by at desc, key collate "C" desc`
 
-const beforeCursor = (place: PagePosition | null): RawBuilder<unknown> =>
+const buildCursorCondition = (place: PagePosition | null): RawBuilder<unknown> =>
   place ? sql`where at <= ${place.at} and (at < ${place.at} or key collate "C" < ${place.key})` : sql``
 
-const nullText = sql`null::text`
+const nullTextColumn = sql`null::text`
 
-type NamedQuery = [HistorySection, RawBuilder<unknown>]
+type SectionQuery = [HistorySection, RawBuilder<unknown>]
 
-const buildSections = (userId: string): NamedQuery[] => [
-  ...paymentSectionsOf(userId),
-  ...serviceSectionsOf(userId),
+const buildSections = (userId: string): SectionQuery[] => [
+  ...buildPaymentSections(userId),
+  ...buildServiceSections(userId),
   ['act', auditEventsQuery(userId, sql`(actor is null or actor = 'system')`)],
   ['staff', auditEventsQuery(userId, sql`actor <> 'system'`)],
 ]
 
-const paymentSectionsOf = (userId: string): NamedQuery[] => [
+const buildPaymentSections = (userId: string): SectionQuery[] => [
   [
     'order',
     sql`select created_at as at, 'order:' || id as key, 'order' as of, kind || ' ' || state as what,
-      product ->> 'title' as detail, amount_cents as cents, order_code as ref, ${nullText} as actor,
-      order_code, case when auto_renewal then 'auto' end as kind, ${nullText} as reason
+      product ->> 'title' as detail, amount_cents as cents, order_code as ref, ${nullTextColumn} as actor,
+      order_code, case when auto_renewal then 'auto' end as kind, ${nullTextColumn} as reason
     from orders where user_id = ${userId}`,
   ],
   [
     'refund',
     sql`select refunds.created_at as at, 'refund:' || refunds.id as key, 'refund' as of, refunds.state as what,
-      order_code as detail, refunds.amount_cents as cents, reference as ref, ${nullText} as actor,
-      order_code, ${nullText} as kind, ${nullText} as reason
+      order_code as detail, refunds.amount_cents as cents, reference as ref, ${nullTextColumn} as actor,
+      order_code, ${nullTextColumn} as kind, ${nullTextColumn} as reason
     from refunds join orders on orders.id = refunds.order_id where user_id = ${userId}`,
   ],
   [
@@ -96,41 +96,41 @@ const paymentSectionsOf = (userId: string): NamedQuery[] => [
     sql`select disputes.created_at as at, 'dispute:' || disputes.id as key, 'dispute' as of,
       coalesce('closed as ' || outcome, disputes.state) as what,
       order_code as detail, disputes.amount_cents as cents, psp_reference as ref, closed_by as actor,
-      order_code, ${nullText} as kind, ${nullText} as reason
+      order_code, ${nullTextColumn} as kind, ${nullTextColumn} as reason
     from disputes join orders on orders.id = disputes.order_id where user_id = ${userId}`,
   ],
   [
     'gateway',
     sql`select order_events.at as at, 'gateway:' || lpad(order_events.id::text, 20, '0') as key, 'gateway' as of,
       order_events.name as what, concat_ws(' ', order_code, order_events.to_state, order_events.detail) as detail,
-      null::integer as cents, order_events.subject as ref, ${nullText} as actor,
-      order_code, ${nullText} as kind, ${nullText} as reason
+      null::integer as cents, order_events.subject as ref, ${nullTextColumn} as actor,
+      order_code, ${nullTextColumn} as kind, ${nullTextColumn} as reason
     from order_events join orders on orders.id = order_events.order_id
     where user_id = ${userId} and order_events.kind = 'notification'
       and not (order_events.to_state = 'success' and order_events.name in (${sql.join(usualGatewayEvents)}))`,
   ],
 ]
 
-const serviceSectionsOf = (userId: string): NamedQuery[] => [
+const buildServiceSections = (userId: string): SectionQuery[] => [
   [
     'number',
     sql`select created_at as at, 'number:' || id as key, 'number' as of, 'began' as what,
-      msisdn as detail, null::integer as cents, id::text as ref, ${nullText} as actor,
-      ${nullText} as order_code, ${nullText} as kind, ${nullText} as reason
+      msisdn as detail, null::integer as cents, id::text as ref, ${nullTextColumn} as actor,
+      ${nullTextColumn} as order_code, ${nullTextColumn} as kind, ${nullTextColumn} as reason
     from services where user_id = ${userId}`,
   ],
   [
     'number',
     sql`select released_at as at, 'released:' || id as key, 'number' as of, 'released' as what,
-      msisdn as detail, null::integer as cents, id::text as ref, ${nullText} as actor,
-      ${nullText} as order_code, ${nullText} as kind, ${nullText} as reason
+      msisdn as detail, null::integer as cents, id::text as ref, ${nullTextColumn} as actor,
+      ${nullTextColumn} as order_code, ${nullTextColumn} as kind, ${nullTextColumn} as reason
     from services where user_id = ${userId} and released_at is not null`,
   ],
   [
     'transfer',
     sql`select porting_requests.created_at as at, 'transfer:' || porting_requests.id as key, 'transfer' as of, status as what,
-      porting_requests.msisdn as detail, null::integer as cents, porting_requests.external_id as ref, ${nullText} as actor,
-      ${nullText} as order_code, ${nullText} as kind, ${nullText} as reason
+      porting_requests.msisdn as detail, null::integer as cents, porting_requests.external_id as ref, ${nullTextColumn} as actor,
+      ${nullTextColumn} as order_code, ${nullTextColumn} as kind, ${nullTextColumn} as reason
     from porting_requests join services on services.id = porting_requests.service_id where user_id = ${userId}`,
   ],
   [
@@ -138,14 +138,14 @@ const serviceSectionsOf = (userId: string): NamedQuery[] => [
     sql`select created_at as at, 'message:' || id as key, 'message' as of,
       channel || ' ' || case when sent_at is not null then 'sent' when refused_at is not null then 'refused'
         when dropped_at is not null then 'dropped' else 'waits' end as what,
-      coalesce(nullif(subject, ''), kind, '') as detail, null::integer as cents, id::text as ref, ${nullText} as actor,
-      ${nullText} as order_code, kind, ${nullText} as reason
+      coalesce(nullif(subject, ''), kind, '') as detail, null::integer as cents, id::text as ref, ${nullTextColumn} as actor,
+      ${nullTextColumn} as order_code, kind, ${nullTextColumn} as reason
     from messages where user_id = ${userId}`,
   ],
 ]
 
 const auditEventsQuery = (userId: string, actorCondition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select at, 'act:' || lpad(id::text, 20, '0') as key, 'act' as of, event as what,
-    details::text as detail, null::integer as cents, ${nullText} as ref, actor,
-    ${nullText} as order_code, ${nullText} as kind, reason
+    details::text as detail, null::integer as cents, ${nullTextColumn} as ref, actor,
+    ${nullTextColumn} as order_code, ${nullTextColumn} as kind, reason
   from audit_events where user_id = ${userId} and ${actorCondition}`

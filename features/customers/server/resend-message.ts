@@ -35,8 +35,8 @@ export const resendMessage = (
       return {
         why: 'The owner of this email address said that the account is not theirs, so we don’t send anything to it.',
       }
-    const notSentWhy = stated && notSentReason(message)
-    if (notSentWhy) return { why: notSentWhy }
+    const reasonNotSent = stated && explainNotSent(message)
+    if (reasonNotSent) return { why: reasonNotSent }
     const limit = { key: `resend:${kind}:${userId}`, times: maxResendsPerDay, seconds: 86_400 }
     if (!(await tryCountLimitUse(trx, [limit])))
       return { why: `This message was already resent ${maxResendsPerDay} times in the last day. Try again tomorrow.` }
@@ -47,7 +47,7 @@ export const resendMessage = (
   })
 
 /** Returns why there is nothing to copy, or `null` if the message was sent, even if the recipient's server refused it. */
-function notSentReason({ sent_at: sent, refused_at: refused, dropped_at: dropped }: Message): string | null {
+function explainNotSent({ sent_at: sent, refused_at: refused, dropped_at: dropped }: Message): string | null {
   if (sent || refused) return null
   return dropped
     ? 'This message was never sent, because it no longer applied.'

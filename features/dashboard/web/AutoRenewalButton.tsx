@@ -2,9 +2,9 @@ import { Suspense, useState } from 'react'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import type { Schedule, Service } from '#features/services/services.contract.ts'
-import { lazyPart } from './lazy-part.ts'
+import { createLazyComponent } from './create-lazy-component.ts'
 
-const EnableAutoRenewal = lazyPart('enableAutoRenewal')
+const EnableAutoRenewal = createLazyComponent('enableAutoRenewal')
 
 const useHasAutoRenewalParam = (): boolean => new URLSearchParams(useRawLocation().search).has('auto-renewal')
 

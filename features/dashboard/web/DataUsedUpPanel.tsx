@@ -1,6 +1,6 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
-import { formatData } from '#kit/contract/plans.ts'
+import { formatDataAmount } from '#kit/contract/plans.ts'
 import { appendZone } from '#kit/contract/zone-name.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
@@ -21,7 +21,7 @@ type Props = {
 export default function DataUsedUpPanel({ uuid, summary: { plan, renewal_date }, quiet }: Props) {
   const { market } = useBootstrap()
   const { data: products } = useQuery(productsQuery(useApi()))
-  const addOn = products && cheapestDataAddOn(Object.values(products))
+  const addOn = products && findCheapestDataAddOn(Object.values(products))
   const addOnsPath = `/services/${uuid}/addons/`
   const renewalDay = appendZone(formatDate(renewal_date, market.zone), market.zone)
   return (
@@ -37,7 +37,7 @@ export default function DataUsedUpPanel({ uuid, summary: { plan, renewal_date },
               kind={quiet ? 'quiet' : 'primary'}
               href={`${addOnsPath}?${new URLSearchParams({ product: addOn.unique_id, step: 'payment' })}`}
             >
-              Add {formatData(addOn.data_gb)} for {formatPrice(decimalToCents(addOn.price))}
+              Add {formatDataAmount(addOn.data_gb)} for {formatPrice(decimalToCents(addOn.price))}
             </Button>
           )}
           <Button wide kind="quiet" href={addOnsPath}>
@@ -56,7 +56,7 @@ export default function DataUsedUpPanel({ uuid, summary: { plan, renewal_date },
   )
 }
 
-const cheapestDataAddOn = (products: Product[]): Product | undefined =>
+const findCheapestDataAddOn = (products: Product[]): Product | undefined =>
   products
     .filter(
       ({ product_type, sku, data_gb, roaming }) =>

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { telLink } from '#kit/contract/links.ts'
+import { buildTelLink } from '#kit/contract/links.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import type { Service } from '#features/services/services.contract.ts'
@@ -15,7 +15,7 @@ export default function NextPlanButton({ service: { uuid, plan_short_id: shortId
   if (!outlook.can_cancel_next_plan)
     return (
       <p>
-        To cancel it now, call <a href={telLink(help.phone)}>{help.phone}</a>.
+        To cancel it now, call <a href={buildTelLink(help.phone)}>{help.phone}</a>.
       </p>
     )
   return (

@@ -1,5 +1,5 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { cycleDays, cycleCountOf, totalAndCycleDataLabel } from '#kit/contract/plans.ts'
+import { cycleLengthDays, getCycleCount, getTotalAndCycleDataLabel } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { Schedule } from '#features/services/services.contract.ts'
@@ -7,15 +7,15 @@ import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import * as s from './PlanCycles.module.css'
 
 /** How many cycle dates fit side by side without overlapping. */
-const maxDates = 4
+const maxCycleDates = 4
 
 export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary: UsageSummary | undefined }) {
   const { market } = useBootstrap()
   const { length, data_gb } = schedule.product
-  const cycles = cycleCountOf(length)
+  const cycles = getCycleCount(length)
   if (cycles === 1 || !data_gb) return null
   const cycleStarts = Array.from({ length: cycles + 1 }, (_, cycle) =>
-    dayAfter(schedule.starts_on, cycle === cycles ? length : cycle * cycleDays),
+    addDaysToDate(schedule.starts_on, cycle === cycles ? length : cycle * cycleLengthDays),
   )
   const currentCycleEnd = summary && formatDate(summary.renewal_date, market.zone)
   const currentCycle = cycleStarts.findIndex((start) => start === currentCycleEnd) - 1
@@ -24,7 +24,7 @@ export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary:
     <div className={s.cycles}>
       <p className={s.head}>
         <b>Your {length} days</b>
-        <span>{totalAndCycleDataLabel({ length, data_gb })}</span>
+        <span>{getTotalAndCycleDataLabel({ length, data_gb })}</span>
       </p>
       <ol>
         {cycleStarts.slice(0, cycles).map((start, cycle) => (
@@ -36,7 +36,7 @@ export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary:
               label={`Cycle from ${start}`}
               valueText={cycle < currentCycle ? 'Ended' : cycle === currentCycle ? 'Now' : 'Not started'}
             />
-            {(cycles <= maxDates || cycle === currentCycle || (cycle === 0 && currentCycle > 2)) && (
+            {(cycles <= maxCycleDates || cycle === currentCycle || (cycle === 0 && currentCycle > 2)) && (
               <span>
                 {start}
                 {cycle === currentCycle && <span>, now</span>}
@@ -50,5 +50,5 @@ export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary:
 }
 
 /** Formats the date that is `days` days after `day`. Importing `addDays` would make the page load another file just for this function. */
-const dayAfter = (day: string, days: number): string =>
+const addDaysToDate = (day: string, days: number): string =>
   formatDate({ epochMilliseconds: Date.parse(day) + days * 86_400_000 }, 'UTC')

@@ -4,14 +4,14 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { findCurrentSchedule } from '#features/services/web/current-schedule.ts'
-import { CompactUsage, useIsUsedUp } from '#features/usage/web/CompactUsage.tsx'
+import { CompactUsage, useIsDataUsedUp } from '#features/usage/web/CompactUsage.tsx'
 import type { ShownNumbers } from '#features/services/web/use-shown-numbers.ts'
-import { lazyPart } from './lazy-part.ts'
-import { formatDomestic, isFailureUnacknowledged } from './transfer.labels.ts'
+import { createLazyComponent } from './create-lazy-component.ts'
+import { formatDomesticNumber, isFailureUnacknowledged } from './transfer.labels.ts'
 import { useGreeting } from './use-greeting.ts'
 import * as s from './ServiceNav.module.css'
 
-const MoreNumbers = lazyPart('moreNumbers')
+const MoreNumbers = createLazyComponent('moreNumbers')
 
 export function ServiceNav({
   shown,
@@ -87,7 +87,7 @@ function AttentionCount({ numbers, isAll }: { numbers: readonly Service[]; isAll
 
 function ServiceEntry({ service, isOpen }: { service: Service; isOpen: boolean }) {
   const product = findCurrentSchedule(service)?.product
-  const isUsedUp = useIsUsedUp(service.uuid, !service.is_expired)
+  const isUsedUp = useIsDataUsedUp(service.uuid, !service.is_expired)
   const badge = chooseBadge(service) ?? (isUsedUp ? usedUpBadge : null)
   const number = (
     <span className={s.number}>
@@ -106,10 +106,10 @@ function ServiceEntry({ service, isOpen }: { service: Service; isOpen: boolean }
               Prepay Plan Expired
             </span>
           </span>
-          <span className={s.line}>{statusLineOf(service)}</span>
+          <span className={s.line}>{getStatusLine(service)}</span>
         </>
       ) : (
-        <CompactUsage uuid={service.uuid} line={statusLineOf(service)}>
+        <CompactUsage uuid={service.uuid} line={getStatusLine(service)}>
           <span className={s.first}>
             {number}
             {badge && <Badge {...badge} />}
@@ -125,7 +125,7 @@ function ServiceEntry({ service, isOpen }: { service: Service; isOpen: boolean }
 type BadgeView = NonNullable<Service['outlook']['badge']>
 
 /** The badge that asks a number's owner to confirm the transfer: in New Zealand by replying to a text, in Australia by entering a code. */
-const replyBadge = (msisdn: string): BadgeView => ({
+const createReplyBadge = (msisdn: string): BadgeView => ({
   text: msisdn.startsWith('+61') ? 'Enter code' : 'Reply YES',
   tone: 'soon',
 })
@@ -137,11 +137,11 @@ const chooseBadge = (service: Service): BadgeView | null =>
   isFailureUnacknowledged(service)
     ? { text: service.porting_request?.reason === 'cancelled' ? 'Transfer cancelled' : 'Transfer failed', tone: 'bad' }
     : (service.outlook.badge ??
-      (service.porting_request?.progress?.step === 'reply' ? replyBadge(service.porting_request.msisdn) : null))
+      (service.porting_request?.progress?.step === 'reply' ? createReplyBadge(service.porting_request.msisdn) : null))
 
-const statusLineOf = (service: Service): string =>
+const getStatusLine = (service: Service): string =>
   isFailureUnacknowledged(service) && service.porting_request
-    ? `${formatDomestic(service.porting_request.msisdn)} didn’t move`
+    ? `${formatDomesticNumber(service.porting_request.msisdn)} didn’t move`
     : service.outlook.line
 
 const Badge = ({ text, tone }: BadgeView) => <span className={`${s.badge} ${tone === 'bad' ? s.bad : ''}`}>{text}</span>

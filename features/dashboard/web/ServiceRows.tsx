@@ -1,15 +1,15 @@
 import { type ReactNode, Suspense, useId } from 'react'
 import { Link } from '#kit/web/Link.tsx'
-import { inSentenceCase } from '#kit/web/widgets/Button.tsx'
+import { renderSentenceCase } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon, type IconName } from '#kit/web/widgets/Icon.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { type UsageSummary, usageMessages } from '#features/usage/usage.contract.ts'
-import { lazyPart } from './lazy-part.ts'
+import { createLazyComponent } from './create-lazy-component.ts'
 import { hasPortFailed } from './transfer.labels.ts'
 import * as s from './ServiceRows.module.css'
 
-const AlertsSummary = lazyPart('alertsFact')
+const AlertsSummary = createLazyComponent('alertsFact')
 
 type Props = {
   service: Service
@@ -69,7 +69,7 @@ const LinkRow = ({ icon, name, href, children }: RowProps) => (
   <div className={s.row}>
     <Icon name={icon} />
     <div>
-      <Link href={href}>{inSentenceCase(name)}</Link>
+      <Link href={href}>{renderSentenceCase(name)}</Link>
       <p>{children}</p>
     </div>
     <Icon name="chevron" className={s.on} />

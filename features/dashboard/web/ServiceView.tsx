@@ -3,7 +3,7 @@ import { formatDays } from '#kit/contract/plans.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { type QueryResult, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
-import { inSentenceCase } from '#kit/web/widgets/Button.tsx'
+import { renderSentenceCase } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Menu, type MenuItem } from '#kit/web/widgets/Menu.tsx'
@@ -11,10 +11,10 @@ import type { Service } from '#features/services/services.contract.ts'
 import { findCurrentSchedule } from '#features/services/web/current-schedule.ts'
 import { reloadServices } from '#features/services/web/services.queries.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
-import { useIsUsedUp } from '#features/usage/web/CompactUsage.tsx'
+import { useIsDataUsedUp } from '#features/usage/web/CompactUsage.tsx'
 import { PlanUsage } from '#features/usage/web/PlanUsage.tsx'
 import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
-import { lazyPart } from './lazy-part.ts'
+import { createLazyComponent } from './create-lazy-component.ts'
 import { PlanCycles } from './PlanCycles.tsx'
 import { AutoRenewalButton } from './AutoRenewalButton.tsx'
 import { ServiceRows } from './ServiceRows.tsx'
@@ -22,7 +22,7 @@ import { needsAttention, UpcomingEvent } from './UpcomingEvent.tsx'
 import * as s from './ServiceView.module.css'
 import { isFailureUnacknowledged } from './transfer.labels.ts'
 
-const TransferNotice = lazyPart('portNews')
+const TransferNotice = createLazyComponent('portNews')
 
 const PortingBanner = ({ service }: { service: Service }) => (
   <div role="status">
@@ -34,11 +34,11 @@ const PortingBanner = ({ service }: { service: Service }) => (
   </div>
 )
 
-const AddOns = lazyPart('addOns')
-const DataUsedUp = lazyPart('dataUsedUp')
-const Forecast = lazyPart('forecast')
-const NextPlanButton = lazyPart('nextPlanButton')
-const DisableAutoRenewal = lazyPart('disableAutoRenewal')
+const AddOns = createLazyComponent('addOns')
+const DataUsedUp = createLazyComponent('dataUsedUp')
+const Forecast = createLazyComponent('forecast')
+const NextPlanButton = createLazyComponent('nextPlanButton')
+const DisableAutoRenewal = createLazyComponent('disableAutoRenewal')
 
 type Props = { service: Service; heading: 'h1' | 'h2' }
 
@@ -118,7 +118,7 @@ function UsedUpNotice({
   service: { uuid, is_expired, outlook },
   summary,
 }: Pick<Props, 'service'> & { summary: UsageSummary | undefined }) {
-  const isUsedUp = useIsUsedUp(uuid, !is_expired)
+  const isUsedUp = useIsDataUsedUp(uuid, !is_expired)
   if (!summary || is_expired || !isUsedUp) return null
   return (
     <Suspense>
@@ -160,7 +160,7 @@ function UsagePanel({ service, summary }: { service: Service; summary: UsageSumm
         Forecast={Forecast}
         more={
           <Link className={s.go} href={`/services/${uuid}/detail/`}>
-            {inSentenceCase('USAGE DETAILS')}
+            {renderSentenceCase('USAGE DETAILS')}
             <Icon name="arrow" />
           </Link>
         }

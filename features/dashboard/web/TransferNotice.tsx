@@ -9,7 +9,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import type { PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
 import { updateCachedService } from '#features/services/web/services.queries.ts'
-import { formatDomestic, isFailureUnacknowledged } from './transfer.labels.ts'
+import { formatDomesticNumber, isFailureUnacknowledged } from './transfer.labels.ts'
 import * as s from './ServiceView.module.css'
 
 export default function TransferNotice({ service }: { service: Service }) {
@@ -41,7 +41,7 @@ function TransferInProgress({ uuid, port, progress }: TransferProgressProps) {
 
 function TransferTitle({ port: { msisdn }, progress: { step } }: Omit<TransferProgressProps, 'uuid'>) {
   const { brand } = useBootstrap()
-  const number = <span className={s.whole}>{formatDomestic(msisdn)}</span>
+  const number = <span className={s.whole}>{formatDomesticNumber(msisdn)}</span>
   if (step === 'moved') return <span key={step}>{number} has moved: put in your new SIM</span>
   return (
     <span key="moving">
@@ -121,7 +121,7 @@ function TransferFailed({ uuid, port }: { uuid: string; port: PortingRequestView
         kind="bad"
         title={
           <span>
-            <span className={s.whole}>{formatDomestic(port.msisdn)}</span> didn’t move
+            <span className={s.whole}>{formatDomesticNumber(port.msisdn)}</span> didn’t move
           </span>
         }
         onClose={() => void (isPending || mutate())}

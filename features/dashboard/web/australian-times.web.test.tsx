@@ -5,7 +5,7 @@ import type { Service } from '#features/services/services.contract.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { portingProgress, portingRequestView, signedInAccount } from '#quality/support/account.ts'
 import {
-  dashboardButton,
+  getDashboardButton,
   dashboardService,
   data,
   list,
@@ -13,7 +13,7 @@ import {
   mockScreenSize,
   servicesByUuid,
   usageSummary,
-  usageSummaryCall,
+  getUsageSummaryEndpoint,
 } from '#quality/support/dashboard.tsx'
 import { australianBootstrap, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { products } from '#quality/support/purchase-fixtures.ts'
@@ -30,7 +30,7 @@ async function open(summary: UsageSummary, change: Partial<Service> = {}): Promi
   const api = createFakeApi({
     'GET /api/account/': signedInAccount(),
     [list]: servicesByUuid(dashboardService('a', change)),
-    [usageSummaryCall('a')]: summary,
+    [getUsageSummaryEndpoint('a')]: summary,
     'GET /api/products/': products,
   })
   await openPortal(dashboardPages, '/services/a/', api, australianBootstrap)
@@ -48,7 +48,7 @@ describe('times on the service page in Australia, which has five time zones', ()
   test('the explanation of the days remaining names Sydney time after the day on which the plan ends', async () => {
     await open(usageSummary({ renewal_date, plan: { is_final_cycle: true } }))
     await screen.findByText('Updated 8:42 am Sydney time')
-    await user.click(dashboardButton('What does ‘days remaining’ mean?'))
+    await user.click(getDashboardButton('What does ‘days remaining’ mean?'))
     expect(main()).toContain('It ends at midnight on 16 Dec 2026, Sydney time, so your last day is 15 Dec 2026.')
   })
 

@@ -7,12 +7,12 @@ import type { PortingProgress, PortingRequestView, Service } from '#features/ser
 import {
   dashboardService,
   usageSummary,
-  dashboardButton,
+  getDashboardButton,
   servicesByUuid,
   findCalls,
   expectNoCalls,
   first,
-  linkHref,
+  getLinkHref,
   link,
   list,
   main,
@@ -55,7 +55,7 @@ describe('turning a service’s auto-renewal on and off', () => {
       [`GET ${address}`]: terms(),
       [`PUT ${address}`]: () => answer.promise,
     })
-    await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
+    await user.click(getDashboardButton('ENABLE AUTO-RENEWAL'))
     const dialog = within(await sheet())
     expect(await dialog.findByText('$109.65')).toBeTruthy()
     expect(findCalls(api, `PUT ${address}`)).toEqual([])
@@ -72,10 +72,10 @@ describe('turning a service’s auto-renewal on and off', () => {
 
   test('leaves auto-renewal off when the customer presses “Not now”', async () => {
     const api = await openService(first, usageSummary(), { [`GET ${address}`]: terms() })
-    await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
+    await user.click(getDashboardButton('ENABLE AUTO-RENEWAL'))
     await user.click(await within(await sheet()).findByRole('button', { name: 'Not now' }))
     expect(screen.queryByRole('dialog')).toBeNull()
-    await expect.poll(() => document.activeElement).toBe(dashboardButton('ENABLE AUTO-RENEWAL'))
+    await expect.poll(() => document.activeElement).toBe(getDashboardButton('ENABLE AUTO-RENEWAL'))
     expectNoCalls(api, 'PUT')
   })
 
@@ -91,17 +91,17 @@ describe('turning a service’s auto-renewal on and off', () => {
         button: { text: 'Add credit card', url: '/account/payment-method/' },
       }),
     })
-    await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
+    await user.click(getDashboardButton('ENABLE AUTO-RENEWAL'))
     const dialog = within(await sheet())
     await dialog.findByRole('link', { name: 'Add credit card' })
-    expect(linkHref('Add credit card')).toBe('/account/payment-method/')
+    expect(getLinkHref('Add credit card')).toBe('/account/payment-method/')
     expect(dialog.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' })).toBeNull()
   })
 
   test('warns the customer when their card will expire before the auto-renewal charge', async () => {
     const trouble = 'Visa ending 1111 expires at the end of December 2026, before the charge.'
     await openService(first, usageSummary(), { [`GET ${address}`]: terms({ trouble }) })
-    await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
+    await user.click(getDashboardButton('ENABLE AUTO-RENEWAL'))
     expect(await within(await sheet()).findByText(trouble)).toBeTruthy()
   })
 
@@ -114,18 +114,18 @@ describe('turning a service’s auto-renewal on and off', () => {
       [`GET ${address}`]: terms(),
       [`PUT ${address}`]: new ApiError(400, { __all__: [entry] }),
     })
-    await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
+    await user.click(getDashboardButton('ENABLE AUTO-RENEWAL'))
     const dialog = within(await sheet())
     await user.click(await dialog.findByRole('button', { name: 'ENABLE AUTO-RENEWAL' }))
     expect(
       (await dialog.findByText(autoRenewalMessages.noCard, { exact: false })).closest('[role="alert"]'),
     ).not.toBeNull()
-    expect(linkHref(autoRenewalMessages.addCard)).toBe('/account/payment-method/')
+    expect(getLinkHref(autoRenewalMessages.addCard)).toBe('/account/payment-method/')
   })
 
   test('Try Again reloads the auto-renewal terms after they failed to load', async () => {
     const api = await openService(first, usageSummary(), { [`GET ${address}`]: new ApiError(500, {}) })
-    await user.click(dashboardButton('ENABLE AUTO-RENEWAL'))
+    await user.click(getDashboardButton('ENABLE AUTO-RENEWAL'))
     const dialog = within(await sheet())
     const again = await dialog.findByRole('button', { name: 'Try Again' })
     api.replies[`GET ${address}`] = terms()
@@ -135,7 +135,7 @@ describe('turning a service’s auto-renewal on and off', () => {
 
   test('turns auto-renewal off from the menu after the customer confirms', async () => {
     const api = await openService(on, usageSummary(), { [`DELETE ${address}`]: first })
-    await user.click(dashboardButton('More about 021 555 0142'))
+    await user.click(getDashboardButton('More about 021 555 0142'))
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
       'Disable Auto Renewal',
       'Invoices',
@@ -148,14 +148,14 @@ describe('turning a service’s auto-renewal on and off', () => {
     const title = await screen.findByRole('heading', { name: 'Plan expires on 14 Feb 2027' })
     await expect.poll(() => document.activeElement).toBe(title)
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(dashboardButton('ENABLE AUTO-RENEWAL')).toBeTruthy()
+    expect(getDashboardButton('ENABLE AUTO-RENEWAL')).toBeTruthy()
   })
 
   test('the dialog for turning off auto-renewal says that a paid next plan still starts', async () => {
     const [schedule] = Object.values(on.schedules)
     const next_plan = { title: '15 GB Prepay Plan', length: 30, starts_on: '2027-02-13T11:00:00Z' }
     await openService({ ...on, schedules: { [schedule!.short_id]: { ...schedule!, next_plan } } })
-    await user.click(dashboardButton('Change or turn off auto-renewal'))
+    await user.click(getDashboardButton('Change or turn off auto-renewal'))
     const dialog = await screen.findByRole('dialog', { name: 'Disable Auto Renewal?' })
     expect(dialog.textContent).toContain('Your next Prepay Plan is already paid for and still starts on 14 Feb 2027.')
     expect(dialog.textContent).not.toContain('it expires on')
@@ -163,17 +163,17 @@ describe('turning a service’s auto-renewal on and off', () => {
 
   test('keeps auto-renewal on when the customer presses “Keep auto-renewal”', async () => {
     const api = await openService(on)
-    await user.click(dashboardButton('More about 021 555 0142'))
+    await user.click(getDashboardButton('More about 021 555 0142'))
     await user.click(screen.getByRole('menuitem', { name: 'Disable Auto Renewal' }))
     await user.click(await screen.findByRole('button', { name: 'Keep auto-renewal' }))
     expect(screen.queryByRole('dialog')).toBeNull()
-    await expect.poll(() => document.activeElement).toBe(dashboardButton('More about 021 555 0142'))
+    await expect.poll(() => document.activeElement).toBe(getDashboardButton('More about 021 555 0142'))
     expectNoCalls(api, 'DELETE')
   })
 
   test('the dialog shows the error when auto-renewal cannot be turned off', async () => {
     await openService(on, usageSummary(), { [`DELETE ${address}`]: new ApiError(500, {}) })
-    await user.click(dashboardButton('More about 021 555 0142'))
+    await user.click(getDashboardButton('More about 021 555 0142'))
     await user.click(screen.getByRole('menuitem', { name: 'Disable Auto Renewal' }))
     const dialog = await screen.findByRole('dialog')
     await user.click(within(dialog).getByRole('button', { name: 'Disable Auto Renewal' }))
@@ -182,7 +182,7 @@ describe('turning a service’s auto-renewal on and off', () => {
 
   test('a phone number’s menu contains only a link to its invoices when auto-renewal is off', async () => {
     await openService(first)
-    await user.click(dashboardButton('More about 021 555 0142'))
+    await user.click(getDashboardButton('More about 021 555 0142'))
     expect(screen.getAllByRole('menuitem').map((item) => [item.textContent, item.getAttribute('href')])).toEqual([
       ['Invoices', '/services/a/invoices/'],
     ])
@@ -204,7 +204,7 @@ describe('showing a service’s number transfer', () => {
   test('a service without a number transfer links to the transfer request form', async () => {
     await openService(first)
     expect(screen.getByRole('heading', { name: 'Phone Number Settings' })).toBeTruthy()
-    expect(linkHref('Request Number Transfer')).toBe('/services/a/port/')
+    expect(getLinkHref('Request Number Transfer')).toBe('/services/a/port/')
   })
 
   test.each([1, 2, 3, 4] as const)(
@@ -244,8 +244,11 @@ describe('showing a service’s number transfer', () => {
       [acknowledge]: { failure_acknowledged_at: '2026-11-21T00:00:00Z' },
     })
     expect(screen.getByText(failure).closest('[role="status"]')).not.toBeNull()
-    expect([linkHref('Try Again'), linkHref(/^FAQ/)]).toEqual(['/services/a/port/', 'https://fantail.example/faq'])
-    await user.click(dashboardButton('Close'))
+    expect([getLinkHref('Try Again'), getLinkHref(/^FAQ/)]).toEqual([
+      '/services/a/port/',
+      'https://fantail.example/faq',
+    ])
+    await user.click(getDashboardButton('Close'))
     await waitFor(() => expect(screen.queryByText(failure)).toBeNull())
     expect(findCalls(api, acknowledge).map(({ body }) => body)).toEqual([{}])
     expect(link('Request Number Transfer')).toBeTruthy()
@@ -272,7 +275,7 @@ describe('showing a service’s number transfer', () => {
 
   test('the banner for a failed transfer stays and shows an error if the request to close it fails', async () => {
     await openService(withPort(4), usageSummary(), { [acknowledge]: new ApiError(0, undefined) })
-    await user.click(dashboardButton('Close'))
+    await user.click(getDashboardButton('Close'))
     expect(await screen.findByText(formMessages.noAnswer)).toBeTruthy()
     expect(screen.getByText(failure)).toBeTruthy()
   })

@@ -5,17 +5,17 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { servicesUnavailable } from '#features/services/web/services.queries.ts'
+import { servicesUnavailableMessage } from '#features/services/web/services.queries.ts'
 import { useServices } from '#features/services/web/use-services.ts'
 import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
-import { lazyPart } from './lazy-part.ts'
+import { createLazyComponent } from './create-lazy-component.ts'
 import { ServiceNav } from './ServiceNav.tsx'
 import { ServiceView } from './ServiceView.tsx'
 import { useIsTablet } from './use-is-tablet.ts'
 import { useGreeting } from './use-greeting.ts'
 import * as s from './dashboard.module.css'
 
-const NoServices = lazyPart('noServices')
+const NoServices = createLazyComponent('noServices')
 
 /**
  * Shows the list of services beside the open service; a narrow screen shows only one of the two. If the URL has no uuid,
@@ -65,7 +65,7 @@ function ServicesPlaceholder({ error, refetch }: Pick<ReturnType<typeof useServi
     <>
       <PageTitle>{useGreeting()}</PageTitle>
       {error ? (
-        <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
+        <Unavailable what={servicesUnavailableMessage} error={error} onRetry={() => void refetch()} />
       ) : (
         <Card>
           <Skeleton lines={8} />

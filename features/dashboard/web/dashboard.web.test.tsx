@@ -13,20 +13,20 @@ import {
   dashboardService,
   usageSummary,
   bar,
-  dashboardButton,
+  getDashboardButton,
   servicesByUuid,
   findCalls,
   data,
   first,
-  linkHref,
+  getLinkHref,
   link,
   list,
   openDashboard,
-  serviceTitle,
+  findServiceTitle,
   mockScreenSize,
   secondService,
-  unreadSummary,
-  usageSummaryCall,
+  summaryWithoutUsage,
+  getUsageSummaryEndpoint,
 } from '#quality/support/dashboard.tsx'
 import { createFakeApi, testBootstrap } from '#quality/support/open-portal.tsx'
 import { dashboardPages } from './dashboard.pages.ts'
@@ -76,11 +76,11 @@ describe('the list of phone numbers on the dashboard', () => {
   test('the dashboard does not request usage for an expired plan', async () => {
     const api = await openDashboard('/', {
       [list]: servicesByUuid(first, dashboardService('b', { is_expired: true })),
-      [usageSummaryCall('b')]: new ApiError(500, {}),
+      [getUsageSummaryEndpoint('b')]: new ApiError(500, {}),
     })
-    await serviceTitle(2)
+    await findServiceTitle(2)
     expect(entries()[1]!.textContent).toBe('021 555 0142Prepay Plan ExpiredRenew by 4 Apr to keep your number')
-    expect(findCalls(api, usageSummaryCall('b'))).toEqual([])
+    expect(findCalls(api, getUsageSummaryEndpoint('b'))).toEqual([])
   })
 
   test('usage is requested for at most four phone numbers at a time, starting with the open one', async () => {
@@ -88,9 +88,9 @@ describe('the list of phone numbers on the dashboard', () => {
     const answers = Object.fromEntries(uuids.map((uuid) => [uuid, Promise.withResolvers<UsageSummary>()]))
     const api = await openDashboard('/services/g/', {
       [list]: servicesByUuid(...uuids.map((uuid) => dashboardService(uuid))),
-      ...Object.fromEntries(uuids.map((uuid) => [usageSummaryCall(uuid), () => answers[uuid]!.promise])),
+      ...Object.fromEntries(uuids.map((uuid) => [getUsageSummaryEndpoint(uuid), () => answers[uuid]!.promise])),
     })
-    await serviceTitle(1)
+    await findServiceTitle(1)
     const asked = () => api.calls.map(({ at }) => /usage_summary\/(.)/.exec(at)?.[1]).filter(Boolean)
     await waitFor(() => expect(asked()).toEqual(['g', 'a', 'b', 'c']))
     await act(async () => answers['a']!.resolve(usageSummary()))
@@ -101,10 +101,10 @@ describe('the list of phone numbers on the dashboard', () => {
   })
 
   test.each([
-    ['the network does not respond', unreadSummary],
+    ['the network does not respond', summaryWithoutUsage],
     ['the request fails', new ApiError(500, {})],
   ])('says that usage is unavailable when %s', async (_, answer) => {
-    await openDashboard('/', { [usageSummaryCall('b')]: answer })
+    await openDashboard('/', { [getUsageSummaryEndpoint('b')]: answer })
     await waitFor(() => expect(entries()[1]!.textContent).toContain(usageMessages.dataUnavailable))
     expect(within(entries()[0]!).getByText('18.4 GB of 25 GB left')).toBeTruthy()
   })
@@ -118,7 +118,7 @@ describe('the list of phone numbers on the dashboard', () => {
       dashboardService('c'),
     ]
     const usedUp = usageSummary({ plan: { entitlements: [data(5, 0)] } })
-    await openDashboard('/', { [list]: servicesByUuid(...services), [usageSummaryCall('c')]: usedUp })
+    await openDashboard('/', { [list]: servicesByUuid(...services), [getUsageSummaryEndpoint('c')]: usedUp })
     expect(await screen.findByText('2 of your 3 numbers need attention')).toBeTruthy()
     const [one, two, three] = entries()
     expect(within(one!).getByRole('link', { name: /Card expired.*Expires on 14 Feb 2027/ })).toBeTruthy()
@@ -134,7 +134,7 @@ describe('the list of phone numbers on the dashboard', () => {
     )
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ana')
     api.replies[list] = servicesByUuid(first)
-    await user.click(dashboardButton('Try Again'))
+    await user.click(getDashboardButton('Try Again'))
     expect(await screen.findByRole('navigation', { name: 'Welcome, Ana' })).toBeTruthy()
   })
 
@@ -142,7 +142,7 @@ describe('the list of phone numbers on the dashboard', () => {
     await openDashboard('/', { [list]: {} })
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ana' })).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'No phone numbers yet' })).toBeTruthy()
-    expect([linkHref('Activate New Sim'), linkHref('ACCOUNT SETTINGS')]).toEqual([
+    expect([getLinkHref('Activate New Sim'), getLinkHref('ACCOUNT SETTINGS')]).toEqual([
       '/activate/new/',
       '/account/contact-details/',
     ])
@@ -154,7 +154,7 @@ describe('the dashboard for a customer with 60 phone numbers', () => {
   const uuids = Array.from({ length: 60 }, (_, at) => uuidOf(at + 1))
   const replies = {
     [list]: servicesByUuid(...uuids.map((uuid) => dashboardService(uuid))),
-    ...Object.fromEntries(uuids.map((uuid) => [usageSummaryCall(uuid), usageSummary()])),
+    ...Object.fromEntries(uuids.map((uuid) => [getUsageSummaryEndpoint(uuid), usageSummary()])),
   }
   const shown = () => {
     const links = within(nav()!).getAllByRole('link', { name: /Expires on/ })
@@ -163,7 +163,7 @@ describe('the dashboard for a customer with 60 phone numbers', () => {
 
   test('the dashboard lists 50 of 60 phone numbers, shows the rest on request, and still lists all 60 after one is opened', async () => {
     await openDashboard('/', replies)
-    await serviceTitle(2)
+    await findServiceTitle(2)
     expect(shown()).toEqual(uuids.slice(0, 50))
     const more = await screen.findByRole('link', { name: 'Show more numbers' })
     expect(more.getAttribute('href')).toBe(`/?from=${uuidOf(51)}`)
@@ -172,22 +172,22 @@ describe('the dashboard for a customer with 60 phone numbers', () => {
     expect(document.activeElement?.getAttribute('href')).toBe(`/services/${uuidOf(51)}/`)
     expect([location.search, screen.queryByRole('link', { name: 'Show more numbers' })]).toEqual(['', null])
     await user.click(document.activeElement!)
-    await serviceTitle(1)
+    await findServiceTitle(1)
     expect(shown()).toEqual(uuids)
   })
 
   test('the dashboard’s list starts at the phone number in the URL, opens that number, and links back to the first numbers', async () => {
     await openDashboard(`/?from=${uuidOf(51)}`, replies)
-    await serviceTitle(2)
+    await findServiceTitle(2)
     expect(shown()).toEqual(uuids.slice(50))
-    expect(linkHref('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/plan-of-${uuidOf(51)}/`)
+    expect(getLinkHref('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/plan-of-${uuidOf(51)}/`)
     await user.click(link('Show the first phone numbers'))
     await waitFor(() => expect(shown()).toEqual(uuids.slice(0, 50)))
   })
 
   test('the list of the first 50 phone numbers also includes the number that is open, even if it comes later', async () => {
     await openDashboard(`/services/${uuidOf(60)}/`, replies)
-    await serviceTitle(1)
+    await findServiceTitle(1)
     expect(shown()).toEqual([...uuids.slice(0, 50), uuidOf(60)])
   })
 
@@ -208,14 +208,14 @@ describe('the dashboard’s layout on phones and tablets', () => {
     mockScreenSize('phone')
     await openDashboard('/', { [list]: servicesByUuid(first) })
     expect(await screen.findByRole('heading', { level: 2, name: '021 555 0142' })).toBeTruthy()
-    expect(linkHref('RENEW OR BUY PREPAY PLAN')).toBe('/services/renew/plan-of-a/')
+    expect(getLinkHref('RENEW OR BUY PREPAY PLAN')).toBe('/services/renew/plan-of-a/')
     expect(screen.queryByRole('link', { name: 'My Dashboard' })).toBeNull()
     expect(link('Activate New Sim')).toBeTruthy()
   })
 
   test('on a tablet, the dashboard shows the first service and the list of phone numbers without changing the URL', async () => {
     await openDashboard('/')
-    await serviceTitle(2)
+    await findServiceTitle(2)
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ana')
     expect(within(entries()[0]!).getByRole('link').getAttribute('aria-current')).toBe('page')
     expect(within(entries()[1]!).getByRole('link').getAttribute('aria-current')).toBeNull()
@@ -227,15 +227,15 @@ describe('the dashboard’s layout on phones and tablets', () => {
 
   test('selecting a different service opens it and moves the focus to it, and Back returns to the first service', async () => {
     await openDashboard('/')
-    await serviceTitle(2)
+    await findServiceTitle(2)
     await user.click(within(entries()[1]!).getByRole('link'))
-    await expect.poll(() => document.activeElement).toBe(await serviceTitle(1))
+    await expect.poll(() => document.activeElement).toBe(await findServiceTitle(1))
     expect([location.pathname, within(entries()[1]!).getByRole('link').getAttribute('aria-current')]).toEqual([
       '/services/b/',
       'page',
     ])
     await act(async () => history.back())
-    await serviceTitle(2)
+    await findServiceTitle(2)
     expect([location.pathname, within(entries()[0]!).getByRole('link').getAttribute('aria-current')]).toEqual([
       '/',
       'page',
@@ -250,7 +250,7 @@ describe('the dashboard’s layout on phones and tablets', () => {
     expect(within(entries()[0]!).getByRole('link').getAttribute('aria-current')).toBeNull()
     expect(api.calls.filter(({ at }) => at.includes('usage_summary'))).toHaveLength(2)
     await user.click(link(/027 555 0199/))
-    await serviceTitle(1)
+    await findServiceTitle(1)
     expect(nav()).toBeNull()
     await user.click(link('My Dashboard'))
     expect((await screen.findByRole('heading', { level: 1, name: 'Welcome, Ana' })).closest('nav')).toBe(nav())
@@ -262,7 +262,7 @@ describe('the dashboard’s layout on phones and tablets', () => {
     const api = await openDashboard('/services/b/')
     await screen.findByText('Updated 10:42 am')
     expect(api.calls.filter(({ at }) => at.includes('usage_summary')).map(({ at }) => at)).toEqual([
-      usageSummaryCall('b'),
+      getUsageSummaryEndpoint('b'),
     ])
   })
 
@@ -271,7 +271,7 @@ describe('the dashboard’s layout on phones and tablets', () => {
     await openDashboard('/')
     await screen.findByRole('navigation', { name: 'Welcome, Ana' })
     await turn('tablet')
-    await serviceTitle(2)
+    await findServiceTitle(2)
     await turn('phone')
     expect(screen.queryByRole('heading', { name: '25 GB Prepay Plan' })).toBeNull()
   })

@@ -7,13 +7,13 @@ import {
   usageSummary,
   servicesByUuid,
   first,
-  linkHref,
+  getLinkHref,
   list,
   main,
   openService,
   mockScreenSize,
-  unreadSummary,
-  usageSummaryCall,
+  summaryWithoutUsage,
+  getUsageSummaryEndpoint,
 } from '#quality/support/dashboard.tsx'
 import { createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 
@@ -39,7 +39,7 @@ test('shows the data forecast with its key figure in bold', async () => {
 test('links to add-ons when data is forecast to run out early', async () => {
   await openService(first, usageSummary({ forecast: runsOut }))
   await screen.findByText('03 Dec 2026')
-  expect(linkHref('Add data from $4.00')).toBe('/services/a/addons/')
+  expect(getLinkHref('Add data from $4.00')).toBe('/services/a/addons/')
 })
 
 test('does not show a data forecast when the response contains none', async () => {
@@ -49,7 +49,7 @@ test('does not show a data forecast when the response contains none', async () =
 })
 
 test('shows the last known forecast while the network does not respond', async () => {
-  await openService(first, { ...unreadSummary, forecast: lasts })
+  await openService(first, { ...summaryWithoutUsage, forecast: lasts })
   await screen.findByText('0.7 GB')
   expect(main()).toContain('should last until it renews')
 })
@@ -59,10 +59,10 @@ test('the usage page also shows the data forecast and its link to add-ons', asyn
   const api = createFakeApi({
     'GET /api/account/': signedInAccount(),
     [list]: servicesByUuid(first),
-    [usageSummaryCall('a')]: usageSummary({ forecast: runsOut }) satisfies UsageSummary,
+    [getUsageSummaryEndpoint('a')]: usageSummary({ forecast: runsOut }) satisfies UsageSummary,
     'GET /api/account/usage_detail/a/': () => Promise.withResolvers<never>().promise,
   })
   await openPortal(usagePages, path, api)
   await screen.findByText('03 Dec 2026')
-  expect(linkHref('Add data from $4.00')).toBe('/services/a/addons/')
+  expect(getLinkHref('Add data from $4.00')).toBe('/services/a/addons/')
 })

@@ -4,7 +4,7 @@
  * would become too large.
  */
 
-export const lazyParts = {
+export const componentLoaders = {
   addOns: () => import('#features/usage/web/AddOns.tsx'),
   alertsFact: () => import('#features/alerts/web/AlertsSummary.tsx'),
   dataUsedUp: () => import('./DataUsedUpPanel.tsx'),

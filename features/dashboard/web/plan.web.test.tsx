@@ -8,20 +8,20 @@ import {
   usageSummary,
   ownedAddOn,
   bar,
-  dashboardButton,
+  getDashboardButton,
   servicesByUuid,
   findCalls,
   data,
   entitlement,
   first,
-  linkHref,
+  getLinkHref,
   link,
   list,
   main,
   openService,
   mockScreenSize,
-  unreadSummary,
-  usageSummaryCall,
+  summaryWithoutUsage,
+  getUsageSummaryEndpoint,
 } from '#quality/support/dashboard.tsx'
 import { buildPlanStatus, portingRequestView } from '#quality/support/account.ts'
 import { products } from '#quality/support/purchase-fixtures.ts'
@@ -44,11 +44,11 @@ describe('the service page for an active plan', () => {
     expect(bar('Data used').value).toBeCloseTo(26.4, 10)
     expect(main()).toMatch(/11 days of 30.*Data renews at midnight on 16 Dec 2026/)
     expect(bar('Days used in this data cycle').value).toBeCloseTo((19 / 30) * 100, 10)
-    expect([linkHref('USAGE DETAILS'), linkHref('RENEW OR BUY PREPAY PLAN'), linkHref('PURCHASE ADD-ONS')]).toEqual([
-      '/services/a/detail/',
-      '/services/renew/plan-of-a/',
-      '/services/a/addons/',
-    ])
+    expect([
+      getLinkHref('USAGE DETAILS'),
+      getLinkHref('RENEW OR BUY PREPAY PLAN'),
+      getLinkHref('PURCHASE ADD-ONS'),
+    ]).toEqual(['/services/a/detail/', '/services/renew/plan-of-a/', '/services/a/addons/'])
   })
 
   test('shows the number, plan and expiry date before the network has responded', async () => {
@@ -94,7 +94,7 @@ describe('the service page for an active plan', () => {
     expect(next.getByText('9 am on 10 Jan 2027').tagName).toBe('STRONG')
     expect(next.getByRole('link', { name: 'Update card' }).className).not.toMatch(/quiet/)
     expect(next.getByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }).className).toMatch(/quiet/)
-    expect(linkHref('Update card')).toBe('/account/payment-method/')
+    expect(getLinkHref('Update card')).toBe('/account/payment-method/')
   })
 
   test('when no action is needed, the plan status is shown below the usage and the renew button is secondary', async () => {
@@ -118,7 +118,7 @@ describe('the service page for an active plan', () => {
       await openService(dashboardService('a', { renews, outlook }))
       expect(screen.getByRole('heading', { name: 'Next plan starts on 14 Feb 2027' })).toBeTruthy()
       expect(screen.queryByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' })).toBeNull()
-      expect(dashboardButton(name)).toBeTruthy()
+      expect(getDashboardButton(name)).toBeTruthy()
       expect(main().match(/(expires|renews) on \d\d \w{3} \d{4}/g)).toEqual(['expires on 14 Feb 2027'])
     },
   )
@@ -175,15 +175,15 @@ describe('the service page for an active plan', () => {
 
 describe('the service page when usage is unavailable', () => {
   test('shows the plan and the days left while the network does not respond, and lets the customer refresh the usage', async () => {
-    const api = await openService(first, unreadSummary)
+    const api = await openService(first, summaryWithoutUsage)
     await screen.findByText(usageMessages.addOnsUnavailable)
     expect(screen.getAllByText(usageMessages.dataUnavailable)).toHaveLength(2)
     expect(main()).toMatch(/11 days of 30/)
     expect(main()).not.toContain('Updated')
     expect(main()).toContain('The network isn’t responding, but your plan works as usual.Refresh')
     expect(link('RENEW OR BUY PREPAY PLAN')).toBeTruthy()
-    api.replies[usageSummaryCall('a')] = usageSummary()
-    await user.click(dashboardButton('Refresh'))
+    api.replies[getUsageSummaryEndpoint('a')] = usageSummary()
+    await user.click(getDashboardButton('Refresh'))
     await screen.findByText('Updated 10:42 am')
     expect(main()).not.toContain('not available')
   })
@@ -202,11 +202,11 @@ describe('the service page when usage is unavailable', () => {
     expect([link('RENEW OR BUY PREPAY PLAN'), link('USAGE DETAILS'), link('Request Number Transfer')]).toHaveLength(3)
     expect(screen.queryByRole('link', { name: /FAQ/ })).toBeNull()
     const again = Promise.withResolvers<object>()
-    api.replies[usageSummaryCall('a')] = again.promise
-    await user.click(dashboardButton('Refresh'))
-    expect(dashboardButton('Refreshing…')).toBe(document.activeElement)
-    await user.click(dashboardButton('Refreshing…'))
-    expect(findCalls(api, usageSummaryCall('a'))).toHaveLength(2)
+    api.replies[getUsageSummaryEndpoint('a')] = again.promise
+    await user.click(getDashboardButton('Refresh'))
+    expect(getDashboardButton('Refreshing…')).toBe(document.activeElement)
+    await user.click(getDashboardButton('Refreshing…'))
+    expect(findCalls(api, getUsageSummaryEndpoint('a'))).toHaveLength(2)
     await act(async () => again.resolve(usageSummary()))
     await screen.findByText('Updated 10:42 am')
   })
@@ -219,7 +219,7 @@ describe('the service page when usage is unavailable', () => {
       new ApiError(500, {}),
     )
     await screen.findByText(usageMessages.unavailable)
-    expect(linkHref(/FAQ/)).toBe('https://fantail.example/faq')
+    expect(getLinkHref(/FAQ/)).toBe('https://fantail.example/faq')
   })
 })
 
@@ -234,7 +234,7 @@ describe('the service page for an expired plan', () => {
     ).toBeTruthy()
     expect(screen.getByText((_, node) => node?.textContent === 'The last day to keep it is 04 Apr 2027.')).toBeTruthy()
     expect(screen.getByText('Renew a Prepay Plan to keep your Phone Number.')).toBeTruthy()
-    expect(linkHref('RENEW OR BUY PREPAY PLAN')).toBe('/services/renew/plan-of-a/')
+    expect(getLinkHref('RENEW OR BUY PREPAY PLAN')).toBe('/services/renew/plan-of-a/')
     expect(screen.queryByRole('link', { name: /PURCHASE ADD-ONS|USAGE DETAILS/ })).toBeNull()
     expect(screen.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' })).toBeNull()
     expect(screen.queryByRole('heading', { name: 'Add-Ons' })).toBeNull()
@@ -301,8 +301,8 @@ describe('the service page when all data is used', () => {
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your data renews at midnight on 16 Dec 2026. Calls and texts still work.')
     await screen.findByRole('link', { name: 'Add 2 GB for $10.00' })
-    expect(linkHref('Add 2 GB for $10.00')).toBe('/services/a/addons/?product=extra-2gb&step=payment')
-    expect(linkHref('See all Add-Ons')).toBe('/services/a/addons/')
+    expect(getLinkHref('Add 2 GB for $10.00')).toBe('/services/a/addons/?product=extra-2gb&step=payment')
+    expect(getLinkHref('See all Add-Ons')).toBe('/services/a/addons/')
     expect(main().indexOf('Your data is used up')).toBeLessThan(main().indexOf('left of'))
   })
 
@@ -310,14 +310,14 @@ describe('the service page when all data is used', () => {
     await openService(first, none({ plan: { is_final_cycle: true } }), { 'GET /api/products/': new ApiError(503, {}) })
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your Prepay Plan ends at midnight on 16 Dec 2026. Calls and texts still work.')
-    expect(linkHref('See all Add-Ons')).toBe('/services/a/addons/')
+    expect(getLinkHref('See all Add-Ons')).toBe('/services/a/addons/')
     expect(screen.queryByRole('link', { name: /^Add / })).toBeNull()
   })
 
   test.each([
     ['data is left', usageSummary()],
     ['an add-on has data left', none({ addons: [ownedAddOn()] })],
-    ['the network does not respond', unreadSummary],
+    ['the network does not respond', summaryWithoutUsage],
     ['the plan includes no data', usageSummary({ plan: { entitlements: [entitlement('Calls', 'Mins', 100, 0)] } })],
   ])('does not say that all data is used when %s', async (_why, summary) => {
     await openService(first, summary, onSale)

@@ -8,7 +8,7 @@ import { answerDispute, type Dispute } from './disputes.store.ts'
 
 // `CardGateway` has no method for answering disputes, so staff answer on the gateway's site and record their answer here.
 
-export function reasonNotToAccept({ state, outcome, answer }: Dispute): string | null {
+export function findReasonNotToAccept({ state, outcome, answer }: Dispute): string | null {
   if (answer === 'accepted') return 'This dispute was already accepted.'
   if (outcome) return `This dispute was already closed as ${outcome}.`
   if (!isDisputeOpen(state)) return `This dispute is over: it is ${state.replace('_', ' ')}.`
@@ -21,8 +21,8 @@ export function reasonNotToAccept({ state, outcome, answer }: Dispute): string |
  * The reason why a dispute can no longer be contested; `null` if it still can. The bank sets the deadline, so compare it with real
  * time and not with the demo's clock.
  */
-export function reasonNotToContest(dispute: Dispute): string | null {
-  const rejectionReason = reasonNotToAccept(dispute)
+export function findReasonNotToContest(dispute: Dispute): string | null {
+  const rejectionReason = findReasonNotToAccept(dispute)
   if (rejectionReason) return rejectionReason
   return dispute.due_at && Temporal.Instant.compare(fromDate(dispute.due_at), realNow()) <= 0
     ? 'The deadline for contesting this dispute has passed.'
@@ -44,7 +44,7 @@ export const acceptDispute = (
     name: 'accept dispute',
     to: 'lost',
     note: note || null,
-    rejectionReasonFor: reasonNotToAccept,
+    rejectionReasonFor: findReasonNotToAccept,
     change: (trx, dispute, by) => answerDispute(trx, dispute, { answer: 'accepted', by, note: note || null }),
   })
 
@@ -67,7 +67,7 @@ export const contestDispute = (
     name: 'contest dispute',
     to: 'contested',
     note: [`evidence ${evidenceReference}`, ...(note ? [note] : [])].join(': '),
-    rejectionReasonFor: (dispute) => reasonNotToContest(dispute) ?? evidenceDateError(handedInAt),
+    rejectionReasonFor: (dispute) => findReasonNotToContest(dispute) ?? validateEvidenceDate(handedInAt),
     change: (trx, dispute, by) =>
       answerDispute(trx, dispute, {
         answer: 'contested',
@@ -80,5 +80,5 @@ export const contestDispute = (
   })
 
 /** Returns an error message if the day on which evidence was submitted is in the future. */
-const evidenceDateError = (at: Temporal.Instant): string | null =>
+const validateEvidenceDate = (at: Temporal.Instant): string | null =>
   Temporal.Instant.compare(at, realNow()) > 0 ? 'Choose today or an earlier day.' : null

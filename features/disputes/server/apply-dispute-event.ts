@@ -9,7 +9,7 @@ import {
   findDisputeByReference,
   updateDispute,
   insertDispute,
-  type RetainedEntries,
+  type EntriesToKeep,
   setDueDate,
 } from './disputes.store.ts'
 
@@ -20,25 +20,26 @@ export async function applyDisputeEvent(
   state: DisputeState,
 ): Promise<void> {
   const { pspReference, amount, dueAt } = notification
-  const knownDispute = await findDisputeByReference(trx, pspReference)
-  if (!knownDispute) return reportDispute(trx, attempt, await insertReportedDispute(trx, attempt, notification, state))
-  if (dueAt && isDisputeOpen(knownDispute.state, knownDispute.outcome))
-    await setDueDate(trx, knownDispute.id, toDate(dueAt))
-  const isReturned = state === 'reversed' || state === 'won'
-  if (isReturned && amount < knownDispute.amount_cents && canMoveTo(knownDispute, state))
+  const existingDispute = await findDisputeByReference(trx, pspReference)
+  if (!existingDispute)
+    return reportDispute(trx, attempt, await insertReportedDispute(trx, attempt, notification, state))
+  if (dueAt && isDisputeOpen(existingDispute.state, existingDispute.outcome))
+    await setDueDate(trx, existingDispute.id, toDate(dueAt))
+  const isMoneyReturned = state === 'reversed' || state === 'won'
+  if (isMoneyReturned && amount < existingDispute.amount_cents && canTransitionTo(existingDispute, state))
     // Our records cannot represent a partial reversal, so a task asks staff to decide.
-    return reportUndecidedDispute(trx, attempt, notification, knownDispute)
-  if (notification.eventCode === 'DISPUTE_DEFENSE_PERIOD_ENDED' && (await wasOnlyInquiry(trx, knownDispute)))
-    return reportUndecidedDispute(trx, attempt, notification, knownDispute)
+    return reportUndecidedDispute(trx, attempt, notification, existingDispute)
+  if (notification.eventCode === 'DISPUTE_DEFENSE_PERIOD_ENDED' && (await wasOnlyInquiry(trx, existingDispute)))
+    return reportUndecidedDispute(trx, attempt, notification, existingDispute)
   // Staff must check whether this report is just late or the dispute we recorded as won has been lost after all.
-  if (state === 'lost' && knownDispute.state === 'won') return reportLossOfWonDispute(trx, attempt, notification)
-  const retainedEntries = await retainedEntriesOf(trx, knownDispute, state, notification)
-  const changedDispute = await updateReportedDispute(trx, knownDispute, state, { amount, keeps: retainedEntries })
+  if (state === 'lost' && existingDispute.state === 'won') return reportLossOfWonDispute(trx, attempt, notification)
+  const entriesToKeep = await chooseEntriesToKeep(trx, existingDispute, state, notification)
+  const changedDispute = await updateReportedDispute(trx, existingDispute, state, { amount, keeps: entriesToKeep })
   if (changedDispute)
-    await reportDispute(trx, attempt, changedDispute, { before: knownDispute, eventCode: notification.eventCode })
+    await reportDispute(trx, attempt, changedDispute, { before: existingDispute, eventCode: notification.eventCode })
 }
 
-const canMoveTo = ({ state }: Dispute, to: DisputeState): boolean =>
+const canTransitionTo = ({ state }: Dispute, to: DisputeState): boolean =>
   to !== 'announced' && disputeTransitions[state][to] !== undefined
 
 /**
@@ -55,12 +56,12 @@ const wasOnlyInquiry = async (trx: Trx, { state, psp_reference }: Dispute): Prom
  * Decides which of the staff's entries remain valid. An accepted dispute keeps all of them when the bank takes the money, because staff
  * expected that. A contested dispute keeps its answer until the bank asks a different question.
  */
-async function retainedEntriesOf(
+async function chooseEntriesToKeep(
   trx: Trx,
   known: Dispute,
   state: DisputeState,
   { eventCode }: CardNotification,
-): Promise<RetainedEntries> {
+): Promise<EntriesToKeep> {
   const isMoneyTaken = state === 'announced' || state === 'charged_back' || state === 'lost'
   if (known.answer === 'accepted') return isMoneyTaken ? 'all' : 'nothing'
   if (state === 'prearbitration' && known.state !== state) return 'nothing'
@@ -74,9 +75,10 @@ function updateReportedDispute(
   trx: Trx,
   known: Dispute,
   state: DisputeState,
-  { amount: cents, keeps }: { amount: number; keeps: RetainedEntries },
+  { amount: cents, keeps }: { amount: number; keeps: EntriesToKeep },
 ): Promise<Dispute | null> | null {
-  if (state !== 'announced' && canMoveTo(known, state)) return updateDispute(trx, known, { event: state, cents, keeps })
+  if (state !== 'announced' && canTransitionTo(known, state))
+    return updateDispute(trx, known, { event: state, cents, keeps })
   // A late event carries an outdated amount, so only an event that reports the current state may change the amount.
   const isReopened =
     (known.outcome !== null && keeps !== 'all') || (known.answer === 'contested' && keeps === 'nothing')

@@ -20,11 +20,11 @@ export const closeDisputeByOperator = (
     name: 'close dispute',
     to: outcome,
     note,
-    rejectionReasonFor: (dispute) => reasonNotToClose(dispute, outcome),
+    rejectionReasonFor: (dispute) => findReasonNotToClose(dispute, outcome),
     change: (trx, dispute, by) => closeDispute(trx, dispute, { outcome, by, note }),
   })
 
-export function reasonNotToClose(
+export function findReasonNotToClose(
   { state, outcome: existingOutcome }: Dispute,
   outcome?: DisputeOutcome,
 ): string | null {

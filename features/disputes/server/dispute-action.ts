@@ -1,4 +1,4 @@
-import { type Actor, actorName } from '#kit/server/actor.ts'
+import { type Actor, formatActor } from '#kit/server/actor.ts'
 import { audit, type AuditEvent } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { recordOrderEvent } from '#features/orders/server/order-events.store.ts'
@@ -36,7 +36,7 @@ export async function applyDisputeAction(
     if (!dispute) return { why: 'There is no dispute with this reference.' }
     const rejectionReason = action.rejectionReasonFor(dispute)
     if (rejectionReason) return { why: rejectionReason }
-    const actorLabel = actorName(actor) ?? ''
+    const actorLabel = formatActor(actor) ?? ''
     const changedDispute = await action.change(trx, dispute, actorLabel)
     if (!changedDispute) return { why: 'This dispute has just changed. Refresh to see it.' }
     await closeDisputeTasks(trx, dispute)

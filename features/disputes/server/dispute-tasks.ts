@@ -3,7 +3,7 @@ import { fromDate, realNow } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { endMatchingTasks, createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { amountText } from '#features/orders/server/notified-payments.store.ts'
+import { formatNotifiedAmount } from '#features/orders/server/notified-payments.store.ts'
 import type { Attempt } from '#features/orders/server/payments.store.ts'
 import { isDisputeOpen } from '../disputes.states.ts'
 import type { Dispute } from './disputes.store.ts'
@@ -11,7 +11,7 @@ import type { Dispute } from './disputes.store.ts'
 /** How many days staff have to contest a dispute if the gateway reports no deadline. Every card scheme allows at least this many. */
 const defaultContestDays = 7
 
-const deadlineOf = ({ due_at: due }: Dispute): Temporal.Instant =>
+const getContestDeadline = ({ due_at: due }: Dispute): Temporal.Instant =>
   due ? fromDate(due) : realNow().add({ hours: 24 * defaultContestDays })
 
 const amountLabel = ({ amount_cents, currency }: Dispute): string => `${formatPrice(amount_cents)} ${currency}`
@@ -43,8 +43,8 @@ export async function reportDispute(
   if (!isDisputeOpen(state)) return
   await createTask(trx, {
     ...taskSubject,
-    reason: openDisputeReason(reference, dispute, change),
-    dueAt: deadlineOf(dispute),
+    reason: describeOpenDispute(reference, dispute, change),
+    dueAt: getContestDeadline(dispute),
   })
 }
 
@@ -54,15 +54,15 @@ export const reportContestedDispute = (trx: Trx, { reference }: Attempt, dispute
     kind: 'dispute',
     orderId: dispute.order_id,
     subject: dispute.psp_reference,
-    reason: contestedReason(reference, dispute),
-    dueAt: deadlineOf(dispute),
+    reason: describeContestedDispute(reference, dispute),
+    dueAt: getContestDeadline(dispute),
   })
 
-const contestedReason = (reference: string, dispute: Dispute): string =>
+const describeContestedDispute = (reference: string, dispute: Dispute): string =>
   `the dispute of ${amountLabel(dispute)} of ${reference} (${dispute.psp_reference}) is contested: ` +
   `check the outcome of the evidence ${dispute.evidence_reference} on the gateway’s site`
 
-function openDisputeReason(
+function describeOpenDispute(
   reference: string,
   dispute: Dispute,
   change?: { before: Dispute; eventCode: string },
@@ -70,7 +70,7 @@ function openDisputeReason(
   const disputedAmount = `${amountLabel(dispute)} of ${reference} (${dispute.psp_reference})`
   if (change?.before.outcome)
     return `the bank continues the dispute of ${disputedAmount}, which was closed as ${change.before.outcome}: ${change.eventCode}`
-  if (dispute.answer === 'contested') return contestedReason(reference, dispute)
+  if (dispute.answer === 'contested') return describeContestedDispute(reference, dispute)
   return dispute.state === 'prearbitration'
     ? `the bank takes the dispute of ${disputedAmount} to arbitration: accept or contest it`
     : `the bank disputes ${disputedAmount}: accept or contest it`
@@ -82,7 +82,7 @@ export const reportUndecidedDispute = (
   notification: CardNotification,
   known?: Dispute,
 ): Promise<void> =>
-  reportEvent(
+  reportDisputeEvent(
     trx,
     attempt,
     notification,
@@ -91,15 +91,15 @@ export const reportUndecidedDispute = (
   )
 
 export const reportLossOfWonDispute = (trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> =>
-  reportEvent(trx, attempt, notification, ', which is won here: check it on the gateway’s site')
+  reportDisputeEvent(trx, attempt, notification, ', which is won here: check it on the gateway’s site')
 
-const reportEvent = (
+const reportDisputeEvent = (
   trx: Trx,
   { reference, order_id: orderId }: Attempt,
   notification: CardNotification,
   suffix: string,
 ): Promise<void> => {
   const { eventCode, pspReference: subject } = notification
-  const reason = `the gateway reported ${eventCode} of ${amountText(notification)} for ${reference} (${subject})${suffix}`
+  const reason = `the gateway reported ${eventCode} of ${formatNotifiedAmount(notification)} for ${reference} (${subject})${suffix}`
   return createTask(trx, { kind: 'dispute', orderId, subject, reason })
 }

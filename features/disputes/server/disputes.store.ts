@@ -29,17 +29,17 @@ type DisputeTable = {
   due_at: Date | null
   created_at: Date
   changed_at: Date
-  outcome: SetAfterInsert<DisputeOutcome>
-  closed_at: SetAfterInsert<Date>
-  closed_by: SetAfterInsert<string>
-  note: SetAfterInsert<string>
-  answer: SetAfterInsert<DisputeAnswer>
-  answered_at: SetAfterInsert<Date>
-  answered_by: SetAfterInsert<string>
-  evidence_reference: SetAfterInsert<string>
-  handed_in_at: SetAfterInsert<Date>
+  outcome: NullOnInsertColumn<DisputeOutcome>
+  closed_at: NullOnInsertColumn<Date>
+  closed_by: NullOnInsertColumn<string>
+  note: NullOnInsertColumn<string>
+  answer: NullOnInsertColumn<DisputeAnswer>
+  answered_at: NullOnInsertColumn<Date>
+  answered_by: NullOnInsertColumn<string>
+  evidence_reference: NullOnInsertColumn<string>
+  handed_in_at: NullOnInsertColumn<Date>
 }
-type SetAfterInsert<Value> = ColumnType<Value | null, never, Value | null>
+type NullOnInsertColumn<Value> = ColumnType<Value | null, never, Value | null>
 export type Dispute = Selectable<DisputeTable>
 
 export type NewDispute = Pick<
@@ -80,14 +80,14 @@ const clearedAnswer = {
  * Which of the staff's entries to keep when a new event about a dispute arrives: `all` if staff accepted the dispute, `answer` if the bank
  * is still asking the same question, otherwise `nothing`.
  */
-export type RetainedEntries = 'all' | 'answer' | 'nothing'
-const clearedColumns: Record<RetainedEntries, Updateable<DisputeTable>> = {
+export type EntriesToKeep = 'all' | 'answer' | 'nothing'
+const clearedColumns: Record<EntriesToKeep, Updateable<DisputeTable>> = {
   all: {},
   answer: clearedOutcome,
   nothing: { ...clearedOutcome, ...clearedAnswer },
 }
 
-type DisputeUpdate = { event: DisputeEvent | null; cents: number; keeps: RetainedEntries }
+type DisputeUpdate = { event: DisputeEvent | null; cents: number; keeps: EntriesToKeep }
 
 /**
  * Updates a dispute after a new event. `event` is `null` if the event does not change the state. `keeps` says which of the staff's entries

@@ -1,7 +1,7 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import {
-  amountText,
+  formatNotifiedAmount,
   recordNotificationIfNew,
   findNotifiedPayment,
   reportPaymentTask,
@@ -96,7 +96,7 @@ async function reportFraud(trx: Trx, attempt: Attempt, notification: CardNotific
   await reportPaymentTask(
     trx,
     attempt,
-    `the bank calls the payment ${attempt.reference} of ${amountText(notification)} fraudulent (${customer}): ` +
+    `the bank calls the payment ${attempt.reference} of ${formatNotifiedAmount(notification)} fraudulent (${customer}): ` +
       'refund it before it is charged back, or block its customer',
     'dispute',
   )

@@ -6,9 +6,9 @@ import type { ErrorEvent } from '#providers/errors/errors.port.ts'
  * The queue of errors to forward to the error-reporting service. The queue has no table: each process keeps a limited
  * number of its own errors in memory.
  */
-export const forwardErrorJob = 'error-reports.forward'
+export const forwardErrorJobName = 'error-reports.forward'
 
-export type ForwardError = { event: ErrorEvent }
+export type ForwardErrorPayload = { event: ErrorEvent }
 
 export const createErrorEvent = (): Pick<ErrorEvent, 'id' | 'at'> => ({
   id: randomUUID().replaceAll('-', ''),

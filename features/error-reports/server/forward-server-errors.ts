@@ -2,28 +2,28 @@ import { join } from 'node:path'
 import type { ErrorEvent } from '#providers/errors/errors.port.ts'
 import { scrub } from '../scrub.contract.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
-import { forwardErrorJob, type ForwardError, createErrorEvent } from './error-events.ts'
+import { forwardErrorJobName, type ForwardErrorPayload, createErrorEvent } from './error-events.ts'
 
 /** Maximum server errors forwarded per minute. During a database outage every request fails, and a few reports are enough. */
 const maxErrorsPerMinute = 30
 
 /** Queues a server error for forwarding; never waits or throws. `tags` are short words that say where the error happened. */
-export type ForwardServerError = (error: unknown, tags: Record<string, string>) => void
+export type ServerErrorForwarder = (error: unknown, tags: Record<string, string>) => void
 
-export function createServerErrorForwarder(deps: ErrorReportsDeps): ForwardServerError {
+export function createServerErrorForwarder(deps: ErrorReportsDeps): ServerErrorForwarder {
   let forwardedAt: number[] = []
 
   return (error, tags) => {
     if (!deps.errorReporter) return
     forwardedAt = forwardedAt.filter((at) => performance.now() - at < 60_000)
     if (forwardedAt.push(performance.now()) > maxErrorsPerMinute) return void forwardedAt.pop()
-    const event = serverErrorEvent(error, tags)
-    if (!deps.jobs.sendInMemory(forwardErrorJob, { event } satisfies ForwardError))
+    const event = createServerErrorEvent(error, tags)
+    if (!deps.jobs.sendInMemory(forwardErrorJobName, { event } satisfies ForwardErrorPayload))
       deps.log.warn({ event: event.id }, 'an error was not forwarded: the queue is full')
   }
 }
 
-function serverErrorEvent(error: unknown, tags: Record<string, string>): ErrorEvent {
+function createServerErrorEvent(error: unknown, tags: Record<string, string>): ErrorEvent {
   const { name, message, stack } =
     error instanceof Error ? error : new Error(typeof error === 'string' ? error : 'something that is no error')
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
@@ -44,8 +44,8 @@ const root = join(import.meta.dirname, '../../../')
 
 /** Returns the stack frames in our own files. Paths are relative to the project root, so that the installation path is not disclosed. */
 function parseFrames(stack: string): string[] {
-  const frameMatches = stack.matchAll(/(?<=[\s(]|file:\/\/)(\/[^\s():]+):(\d+):(\d+)\)?$/gm)
-  return [...frameMatches]
+  const matchedFrames = stack.matchAll(/(?<=[\s(]|file:\/\/)(\/[^\s():]+):(\d+):(\d+)\)?$/gm)
+  return [...matchedFrames]
     .filter(([, file = '']) => file.startsWith(root) && !file.includes('/node_modules/'))
     .slice(0, 20)
     .map(([, file = '', line, column]) => `${file.slice(root.length)}:${line}:${column}`)

@@ -2,7 +2,7 @@ import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { fetchWithToken } from '#kit/web/csrf.ts'
 import type { Fault, FaultKind } from '#kit/web/fault.ts'
 import type { Match } from '#kit/web/page.ts'
-import { isPagePattern, maxFrames, type Report, reportPath, unknownPage } from '../error-reports.contract.ts'
+import { pagePatternRegex, maxFrames, type Report, reportPath, unknownPage } from '../error-reports.contract.ts'
 import { scrub } from '../scrub.contract.ts'
 
 /** Maximum error reports per page load. Without a limit, a broken page could report errors endlessly. */
@@ -21,10 +21,10 @@ export function reportError(
   url: string = reportPath,
 ): void {
   if (!navigator.onLine || reportedKeys.size >= maxReports || isThirdPartyError(error)) return
-  const page = pagePatternOf(match, path)
+  const page = getPagePattern(match, path)
   const { name, message, frames, ...rest } = createReport(
     kind,
-    response ? failedRequestText(error as Endpoint, response) : error,
+    response ? describeFailedRequest(error as Endpoint, response) : error,
     page,
     response?.headers.get('x-request-id'),
   )
@@ -46,21 +46,21 @@ function createReport(kind: FaultKind, error: unknown, page: string, requestId: 
     name: getErrorName(error),
     message: scrub(getErrorMessage(error)),
     frames: parseFrames(error),
-    page: isPagePattern.test(page) ? page : unknownPage,
+    page: pagePatternRegex.test(page) ? page : unknownPage,
     request_id: requestId && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(requestId) ? requestId : null,
     build: findBuildName(document),
-    browser: browserOf(navigator.userAgent),
+    browser: parseBrowser(navigator.userAgent),
   }
 }
 
-const failedRequestText = ({ method, path }: Endpoint, { status }: Response): string =>
+const describeFailedRequest = ({ method, path }: Endpoint, { status }: Response): string =>
   `${method} ${path} answered ${status}`
 
 /**
  * The page's route pattern. If the route is a regular expression, returns the path with parameter names in place of the
  * matched values.
  */
-function pagePatternOf({ page, params }: Match, path: string): string {
+function getPagePattern({ page, params }: Match, path: string): string {
   if (page.status === 404) return unknownPage
   if (typeof page.path === 'string') return page.path
   const names = new Map(Object.entries(params).map(([name, value]) => [value, `:${name}`]))
@@ -86,10 +86,10 @@ const isThirdPartyError = (error: unknown): boolean =>
 /** Keeps only stack frames in the portal's own files, because browsers differ in how they format all other frames. */
 function parseFrames(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const ownFrames = stack.matchAll(
+  const portalFrames = stack.matchAll(
     /(https?:\/\/[^/\s]+)(\/\w+\/build\/[\w@./-]{1,120})(?:\?[^\s:)]*)?:(\d{1,7}):(\d{1,7})/g,
   )
-  return [...ownFrames]
+  return [...portalFrames]
     .filter(([, origin]) => origin === location.origin)
     .slice(0, maxFrames)
     .map(([, , file, line, column]) => `${file}:${line}:${column}`)
@@ -101,7 +101,7 @@ function findBuildName({ scripts }: Document): string {
 }
 
 /** The browser's name and major version. More detail could identify the customer. */
-function browserOf(agent: string): Report['browser'] {
+function parseBrowser(agent: string): Report['browser'] {
   const [, name = '', version = ''] =
     /(Firefox|Edg|Chrome)\/(\d{1,3})\./.exec(agent.replace(/Chrome(?=.*Edg\/)/, '')) ??
     /(Version)\/(\d{1,3})\b.*Safari/.exec(agent) ??

@@ -1,4 +1,4 @@
-import { cycleDays, pricePer30Days } from '#kit/contract/plans.ts'
+import { cycleLengthDays, computePricePer30Days } from '#kit/contract/plans.ts'
 
 export type ComparedPlan = { id: string; dataGb: number; lengthDays: number; priceCents: number }
 
@@ -18,9 +18,9 @@ export type AdviceInput = {
  * Usage over the last `of` cycles. `known` is the number of cycles whose usage is known; `lowMb` and `peakMb` are the
  * lowest and highest usage among them, in MB.
  */
-export type KnownUsage = { known: number; of: number; lowMb: number; peakMb: number; ranOut: number }
+export type UsageStatistics = { known: number; of: number; lowMb: number; peakMb: number; ranOut: number }
 
-export type Advice = { use: KnownUsage } & (
+export type Advice = { use: UsageStatistics } & (
   | { kind: 'less'; plan: ComparedPlan; savedCents: number }
   | { kind: 'right'; longer: { plan: ComparedPlan; savedPer30Cents: number } | null }
   | { kind: 'more'; plan: ComparedPlan; morePer30Cents: number; extraCents: number; ranOutOfLast: number }
@@ -38,15 +38,15 @@ const minSavingPer30Days = 200
  * Returns `null` when too little usage is known, or when no plan on offer can be recommended.
  */
 export function advisePlan({ plan, cycles, extraCents, offers }: AdviceInput): Advice | null {
-  const consideredCycles = comparableCycles(plan, cycles)
+  const consideredCycles = filterComparableCycles(plan, cycles)
   const knownCycles = consideredCycles.filter((cycle): cycle is KnownCycle => cycle.usedMb !== null)
   if (plan.dataGb <= 0 || knownCycles.length < minKnownCycles) return null
-  const usedMbs = knownCycles.map(({ usedMb }) => usedMb)
+  const usedMbPerCycle = knownCycles.map(({ usedMb }) => usedMb)
   const usage = {
     known: knownCycles.length,
     of: consideredCycles.length,
-    lowMb: Math.min(...usedMbs),
-    peakMb: Math.max(...usedMbs),
+    lowMb: Math.min(...usedMbPerCycle),
+    peakMb: Math.max(...usedMbPerCycle),
     ranOut: knownCycles.filter(({ ranOut }) => ranOut).length,
   }
   const recentRunOutCount = knownCycles.slice(0, minKnownCycles).filter(({ ranOut }) => ranOut).length
@@ -55,7 +55,10 @@ export function advisePlan({ plan, cycles, extraCents, offers }: AdviceInput): A
     .toSorted((a, b) => a.dataGb - b.dataGb || a.priceCents - b.priceCents)
   const biggerPlan = findBiggerPlan(plan, sameLengthOffers, usage.peakMb)
   const extraPriceCents = biggerPlan && biggerPlan.priceCents - plan.priceCents
-  if (recentRunOutCount >= 2 || (extraPriceCents !== null && extraCents > costOverLastCycles(plan, extraPriceCents))) {
+  if (
+    recentRunOutCount >= 2 ||
+    (extraPriceCents !== null && extraCents > computeCostOverLastCycles(plan, extraPriceCents))
+  ) {
     if (!biggerPlan) return null
     const extraCentsPer30Days = priceCentsPer30Days(biggerPlan) - priceCentsPer30Days(plan)
     return {
@@ -78,27 +81,28 @@ export function advisePlan({ plan, cycles, extraCents, offers }: AdviceInput): A
 
 type KnownCycle = EndedCycle & { usedMb: number }
 
-const cycleLengthOf = (lengthDays: number): number => Math.min(cycleDays, lengthDays)
+const getCycleLength = (lengthDays: number): number => Math.min(cycleLengthDays, lengthDays)
 
 /**
  * Returns the cycles that are comparable with the plan: those that are as long as the plan's own cycles. A cycle that was
  * cut short counts only if its data ran out.
  */
-export const comparableCycles = <C extends EndedCycle>(plan: ComparedPlan, cycles: readonly C[]): C[] =>
+export const filterComparableCycles = <C extends EndedCycle>(plan: ComparedPlan, cycles: readonly C[]): C[] =>
   cycles
     .filter(
       ({ isWhole, ranOut, lengthDays }) =>
-        cycleLengthOf(lengthDays) === cycleLengthOf(plan.lengthDays) && (isWhole || ranOut),
+        getCycleLength(lengthDays) === getCycleLength(plan.lengthDays) && (isWhole || ranOut),
     )
     .slice(0, maxCyclesConsidered)
 
-const priceCentsPer30Days = ({ priceCents, lengthDays }: ComparedPlan): number => pricePer30Days(priceCents, lengthDays)
+const priceCentsPer30Days = ({ priceCents, lengthDays }: ComparedPlan): number =>
+  computePricePer30Days(priceCents, lengthDays)
 
 const coversUsage = ({ dataGb }: ComparedPlan, peakMb: number): boolean =>
   dataGb * 1000 * headroom.denominator >= peakMb * headroom.numerator
 
-const costOverLastCycles = ({ lengthDays }: ComparedPlan, cents: number): number =>
-  (cents * minKnownCycles * cycleLengthOf(lengthDays)) / lengthDays
+const computeCostOverLastCycles = ({ lengthDays }: ComparedPlan, cents: number): number =>
+  (cents * minKnownCycles * getCycleLength(lengthDays)) / lengthDays
 
 function findBiggerPlan(
   plan: ComparedPlan,

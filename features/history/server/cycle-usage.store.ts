@@ -68,16 +68,16 @@ type NewCycle = Cycle & { serviceId: string; productId: string; dueAt: Temporal.
 
 export async function insertCycles(trx: Trx, cycles: readonly NewCycle[]): Promise<void> {
   if (cycles.length === 0) return
-  const isoTimes = (instantOf: (cycle: NewCycle) => Temporal.Instant): string[] =>
+  const toIsoTimes = (instantOf: (cycle: NewCycle) => Temporal.Instant): string[] =>
     cycles.map((cycle) => toDate(instantOf(cycle)).toISOString())
   await sql`
     insert into "cycle_usage" (service_id, product_id, starts_at, ends_at, due_at, is_whole)
     select *, true from unnest(
       ${cycles.map(({ serviceId }) => serviceId)}::uuid[],
       ${cycles.map(({ productId }) => productId)}::text[],
-      ${isoTimes(({ startsAt }) => startsAt)}::timestamptz[],
-      ${isoTimes(({ endsAt }) => endsAt)}::timestamptz[],
-      ${isoTimes(({ dueAt }) => dueAt)}::timestamptz[]
+      ${toIsoTimes(({ startsAt }) => startsAt)}::timestamptz[],
+      ${toIsoTimes(({ endsAt }) => endsAt)}::timestamptz[],
+      ${toIsoTimes(({ dueAt }) => dueAt)}::timestamptz[]
     )
     on conflict do nothing`.execute(trx)
 }

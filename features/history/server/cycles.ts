@@ -1,6 +1,6 @@
 import { transact, type Trx } from '#kit/server/db.ts'
 import { fromDate } from '#kit/server/clock.ts'
-import { cycleEnds, midnight } from '#kit/server/plan-period.ts'
+import { listCycleEnds, getMidnight } from '#kit/server/plan-period.ts'
 import { lockService } from '#features/services/server/plan-life.store.ts'
 import type { UsageRecord } from '#providers/network/usage.port.ts'
 import {
@@ -21,24 +21,24 @@ import type { HistoryDeps } from './history.deps.ts'
 import { scheduleSummaries } from './yearly-summary.ts'
 
 /** How long after a cycle's end its usage is first requested, so that the network has had time to rate all of it. */
-const readDelay = { hours: 3 }
+const usageReadDelay = { hours: 3 }
 /**
  * How long after a cycle's end we stop requesting its usage. The network keeps usage records for five weeks, so after
  * this time it may have deleted the first records of a 30-day cycle, and the sum would be too low.
  */
-const readTimeout = { hours: 5 * 24 }
+const usageReadPeriod = { hours: 5 * 24 }
 
-const computeReadTime = (endsAt: Temporal.Instant): Temporal.Instant => endsAt.add(readDelay)
+const computeReadTime = (endsAt: Temporal.Instant): Temporal.Instant => endsAt.add(usageReadDelay)
 
 /** A plan's data cycles. The first cycle starts at midnight, or at `from` if the plan replaced the previous plan during the day. */
-export function cyclesOfPlan(
+export function computePlanCycles(
   { startsOn, expiresAt }: { startsOn: Temporal.PlainDate; expiresAt: Temporal.Instant },
   zone: string,
   from: Temporal.Instant | null = null,
 ): Cycle[] {
   const lengthDays = startsOn.until(expiresAt.toZonedDateTimeISO(zone).toPlainDate(), { largestUnit: 'days' }).days
-  const ends = cycleEnds(startsOn, lengthDays).map((day) => midnight(day, zone))
-  return ends.map((endsAt, at) => ({ startsAt: ends[at - 1] ?? from ?? midnight(startsOn, zone), endsAt }))
+  const ends = listCycleEnds(startsOn, lengthDays).map((day) => getMidnight(day, zone))
+  return ends.map((endsAt, at) => ({ startsAt: ends[at - 1] ?? from ?? getMidnight(startsOn, zone), endsAt }))
 }
 
 export async function createCycles(trx: Trx, deps: HistoryDeps, serviceIds: readonly string[]): Promise<void> {
@@ -52,8 +52,8 @@ export async function createCycles(trx: Trx, deps: HistoryDeps, serviceIds: read
   const shortenedServices = await shortenCycles(trx, serviceIds, { at: now, dueAt: computeReadTime(now) })
   const cycles = plans.flatMap(({ serviceId, productId, ...plan }) => {
     const isShortened =
-      shortenedServices.has(serviceId) && Temporal.Instant.compare(midnight(plan.startsOn, zone), now) < 0
-    return cyclesOfPlan(plan, zone, isShortened ? now : null).map((cycle) => ({ serviceId, productId, ...cycle }))
+      shortenedServices.has(serviceId) && Temporal.Instant.compare(getMidnight(plan.startsOn, zone), now) < 0
+    return computePlanCycles(plan, zone, isShortened ? now : null).map((cycle) => ({ serviceId, productId, ...cycle }))
   })
   await insertCycles(
     trx,
@@ -83,7 +83,7 @@ export async function readCycleUsage(deps: HistoryDeps, key: CycleKey): Promise<
   const cycle = await findOpenCycle(deps.db, key)
   if (!cycle) return
   const isExpired =
-    Temporal.Instant.compare(deps.clock.now(), fromDate(cycle.ends_at).add(readTimeout)) > 0 ||
+    Temporal.Instant.compare(deps.clock.now(), fromDate(cycle.ends_at).add(usageReadPeriod)) > 0 ||
     // A released number may already belong to a different customer.
     cycle.released_at !== null ||
     (await deps.changedNumberSince(cycle.id, key.startsAt))

@@ -2,10 +2,10 @@ import { centsToDecimal } from '#kit/contract/money.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { History } from '../history.contract.ts'
 import type { EndedCycleRow } from './cycle-usage.store.ts'
-import type { UsageYear } from './history.ts'
+import type { YearlyUsage } from './history.ts'
 
 export const presentHistory = (
-  year: UsageYear,
+  year: YearlyUsage,
   { phoneNumber, zone }: { phoneNumber: string; zone: string },
 ): History => ({
   phone_number: phoneNumber,

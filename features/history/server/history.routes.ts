@@ -6,7 +6,7 @@ import { type History, readAdvice, readHistory } from '../history.contract.ts'
 import type { HistoryDeps } from './history.deps.ts'
 import { createHistoryFile } from './history-file.ts'
 import { presentCycle, presentHistory } from './history.present.ts'
-import { readEndedCycles, readUsageYear } from './history.ts'
+import { readEndedCycles, readYearlyUsage } from './history.ts'
 import { readPlanAdvice } from './plan-advice.ts'
 
 const requestLimits = ({ visit }: { visit: RequestContext }) => [
@@ -34,7 +34,7 @@ export async function findHistory(
 ): Promise<History | null> {
   const service = await findCurrentOrFormerService(deps.db, owner.userId, owner.serviceId)
   if (!service) return null
-  return presentHistory(await readUsageYear(deps, owner), {
+  return presentHistory(await readYearlyUsage(deps, owner), {
     phoneNumber: formatNational(service.msisdn),
     zone: deps.market.zone,
   })

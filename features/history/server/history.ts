@@ -1,34 +1,38 @@
-import { midnight } from '#kit/server/plan-period.ts'
+import { getMidnight } from '#kit/server/plan-period.ts'
 import { sumSpentByMonth } from '#features/invoices/server/invoices.store.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { maxCycles } from '../history.contract.ts'
 import { type EndedCycleRow, listEndedCycles, listEndedCyclesAfter } from './cycle-usage.store.ts'
 import type { HistoryDeps } from './history.deps.ts'
 
-export type UsageYear = {
+export type YearlyUsage = {
   first: Temporal.PlainDate
   last: Temporal.PlainDate
   cycles: EndedCycleRow[]
   months: { month: Temporal.PlainYearMonth; cents: number }[]
 }
 
-const monthsOfYear = 12
+const monthsPerYear = 12
 
-export async function readUsageYear(
+export async function readYearlyUsage(
   { db, clock, market: { zone } }: Pick<HistoryDeps, 'db' | 'clock' | 'market'>,
   owner: { userId: string; serviceId: string },
-): Promise<UsageYear> {
+): Promise<YearlyUsage> {
   const now = clock.now()
   const currentMonth = now.toZonedDateTimeISO(zone).toPlainDate().toPlainYearMonth()
-  const months = Array.from({ length: monthsOfYear }, (_, at) =>
-    currentMonth.subtract({ months: monthsOfYear - 1 - at }),
+  const months = Array.from({ length: monthsPerYear }, (_, at) =>
+    currentMonth.subtract({ months: monthsPerYear - 1 - at }),
   )
-  const firstDay = currentMonth.subtract({ months: monthsOfYear - 1 }).toPlainDate({ day: 1 })
-  const cycles = await listEndedCycles(db, owner.serviceId, { since: midnight(firstDay, zone), now, limit: maxCycles })
+  const firstDay = currentMonth.subtract({ months: monthsPerYear - 1 }).toPlainDate({ day: 1 })
+  const cycles = await listEndedCycles(db, owner.serviceId, {
+    since: getMidnight(firstDay, zone),
+    now,
+    limit: maxCycles,
+  })
   const spentPerMonth = await sumSpentByMonth(
     db,
     owner,
-    months.map((month) => midnight(month.toPlainDate({ day: 1 }), zone)),
+    months.map((month) => getMidnight(month.toPlainDate({ day: 1 }), zone)),
   )
   return {
     first: firstDay,
@@ -43,7 +47,7 @@ export async function* readEndedCycles(
   serviceId: string,
   first: string,
 ): AsyncGenerator<EndedCycleRow[]> {
-  const period = { since: midnight(Temporal.PlainDate.from(first), zone), now: clock.now(), limit: maxCycles }
+  const period = { since: getMidnight(Temporal.PlainDate.from(first), zone), now: clock.now(), limit: maxCycles }
   let lastCycle: EndedCycleRow | undefined
   do {
     const page: EndedCycleRow[] = await listEndedCyclesAfter(db, serviceId, {

@@ -11,8 +11,8 @@ import { productTypes } from '#features/plans/plans.contract.ts'
 import { numbersPerPage } from '#features/services/services.contract.ts'
 import { findListedService, listUserServices } from '#features/services/server/services.store.ts'
 import { maxCycles, type PlanAdvice } from '../history.contract.ts'
-import { advisePlan, type Advice, comparableCycles, minKnownCycles, type ComparedPlan } from './advice.ts'
-import { adviceSentence } from './advice.labels.ts'
+import { advisePlan, type Advice, filterComparableCycles, minKnownCycles, type ComparedPlan } from './advice.ts'
+import { describeAdvice } from './advice.labels.ts'
 import { listEndedCycles } from './cycle-usage.store.ts'
 import type { HistoryDeps } from './history.deps.ts'
 
@@ -21,7 +21,7 @@ const advicePeriodDays = 400
 
 type AdviceDeps = Pick<HistoryDeps, 'db' | 'clock'>
 
-export async function findAdvice(
+export async function findPlanAdvice(
   { db, clock }: AdviceDeps,
   service: { id: string; userId: string; productId: string },
   offers: readonly ProductRow[],
@@ -31,7 +31,7 @@ export async function findAdvice(
     .map((id) => offers.find(({ unique_id }) => unique_id === id))
     .find((offer) => offer !== undefined)
   if (!renewalProduct) return null
-  const plan = comparedPlanOf(renewalProduct)
+  const plan = toComparedPlan(renewalProduct)
   const now = clock.now()
   const rows = await listEndedCycles(db, service.id, {
     since: now.subtract({ hours: advicePeriodDays * 24 }),
@@ -46,7 +46,7 @@ export async function findAdvice(
     isWhole: row.is_whole,
     lengthDays: row.length_days,
   }))
-  const [newestCycle, ...olderCycles] = comparableCycles(plan, cycles).filter(({ usedMb }) => usedMb !== null)
+  const [newestCycle, ...olderCycles] = filterComparableCycles(plan, cycles).filter(({ usedMb }) => usedMb !== null)
   const oldestCycle = olderCycles.at(minKnownCycles - 2)
   if (!newestCycle || !oldestCycle) return null
   const spentBySku = await sumDataAddOnSpending(
@@ -54,8 +54,8 @@ export async function findAdvice(
     { userId: service.userId, serviceId: service.id },
     { since: oldestCycle.startsAt, until: newestCycle.endsAt },
   )
-  const extraCents = await extraDataCents({ db }, spentBySku)
-  const advice = advisePlan({ plan, cycles, extraCents, offers: offers.map(comparedPlanOf) })
+  const extraCents = await sumExtraDataCents({ db }, spentBySku)
+  const advice = advisePlan({ plan, cycles, extraCents, offers: offers.map(toComparedPlan) })
   return advice && { advice, plan }
 }
 
@@ -77,16 +77,16 @@ export async function readPlanAdvice(
   for (const { id, product_id } of services) {
     // Yield between services, so that other requests can run while a customer with many services is handled.
     await nextTurn()
-    const serviceAdvice = await findAdvice(deps, { id, userId, productId: product_id }, offers)
+    const serviceAdvice = await findPlanAdvice(deps, { id, userId, productId: product_id }, offers)
     if (!serviceAdvice) continue
     const { advice, plan } = serviceAdvice
     const otherPlan = advice.kind === 'right' ? advice.longer?.plan : advice.plan
-    adviceEntries.push([id, { kind: advice.kind, text: adviceSentence(advice, plan), plan_id: otherPlan?.id ?? null }])
+    adviceEntries.push([id, { kind: advice.kind, text: describeAdvice(advice, plan), plan_id: otherPlan?.id ?? null }])
   }
   return Object.fromEntries(adviceEntries)
 }
 
-const comparedPlanOf = (product: ProductRow): ComparedPlan => ({
+const toComparedPlan = (product: ProductRow): ComparedPlan => ({
   id: product.unique_id,
   dataGb: product.data_gb,
   lengthDays: product.length_days,
@@ -101,7 +101,7 @@ export async function listPlansOnOffer({ db }: Pick<AdviceDeps, 'db'>): Promise<
   )
 }
 
-async function extraDataCents(
+async function sumExtraDataCents(
   { db }: Pick<AdviceDeps, 'db'>,
   spent: ReadonlyMap<string | null, number>,
 ): Promise<number> {

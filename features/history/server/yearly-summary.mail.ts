@@ -1,11 +1,11 @@
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { formatData } from '#kit/contract/plans.ts'
+import { formatDataAmount } from '#kit/contract/plans.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { buildGreeting, type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
-import type { UsageYear } from './history.ts'
+import type { YearlyUsage } from './history.ts'
 
-export type NumberSummary = { id: string; msisdn: string; year: UsageYear; cheaperPlanSentence: string | null }
+export type NumberSummary = { id: string; msisdn: string; year: YearlyUsage; cheaperPlanSentence: string | null }
 
 type YearlySummary = {
   user: { id: string; email: string; first_name: string }
@@ -45,19 +45,19 @@ export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: Ye
 }
 
 function summaryRows(number: NumberSummary): [string, string][] {
-  const usedMbs = number.year.cycles.flatMap(({ used_mb: mb }) => (mb === null ? [] : [mb]))
-  const unknownCycleCount = number.year.cycles.length - usedMbs.length
+  const usedMbPerCycle = number.year.cycles.flatMap(({ used_mb: mb }) => (mb === null ? [] : [mb]))
+  const unknownCycleCount = number.year.cycles.length - usedMbPerCycle.length
   return [
     ['Phone number', formatNational(number.msisdn)],
     [
       'Data used',
-      usedMbs.length === 0
+      usedMbPerCycle.length === 0
         ? 'Not available'
-        : `${formatData(sum(usedMbs) / 1000)} in ${usedMbs.length} ` +
+        : `${formatDataAmount(sum(usedMbPerCycle) / 1000)} in ${usedMbPerCycle.length} ` +
           `cycles${unknownCycleCount > 0 ? `, ${unknownCycleCount} not available` : ''}`,
     ],
-    ...(usedMbs.length > 0
-      ? [['Most data in one cycle', formatData(Math.max(...usedMbs) / 1000)] satisfies [string, string]]
+    ...(usedMbPerCycle.length > 0
+      ? [['Most data in one cycle', formatDataAmount(Math.max(...usedMbPerCycle) / 1000)] satisfies [string, string]]
       : []),
     ['Paid', formatPriceWithCommas(totalPaidCents(number))],
   ]

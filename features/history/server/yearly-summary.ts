@@ -5,9 +5,9 @@ import { listCurrentAndFormerServices } from '#features/services/server/own-serv
 import { listUserServices } from '#features/services/server/services.store.ts'
 import { minKnownCycles } from './advice.ts'
 import type { HistoryDeps } from './history.deps.ts'
-import { readUsageYear } from './history.ts'
-import { findAdvice, listPlansOnOffer } from './plan-advice.ts'
-import { adviceSentence } from './advice.labels.ts'
+import { readYearlyUsage } from './history.ts'
+import { findPlanAdvice, listPlansOnOffer } from './plan-advice.ts'
+import { describeAdvice } from './advice.labels.ts'
 import { insertSummaries, lockDueSummary, postponeSummary } from './yearly-summaries.store.ts'
 import { sendYearlySummary, type NumberSummary } from './yearly-summary.mail.ts'
 
@@ -48,10 +48,10 @@ async function readNumberSummaries(trx: Trx, deps: HistoryDeps, userId: string):
   const plans = new Map((await listUserServices(trx, userId)).map((service) => [service.id, service.product_id]))
   const numberSummaries: NumberSummary[] = []
   for (const { id, msisdn } of await listCurrentAndFormerServices(trx, userId)) {
-    const year = await readUsageYear(transactionDeps, { userId, serviceId: id })
+    const year = await readYearlyUsage(transactionDeps, { userId, serviceId: id })
     if (year.cycles.length === 0 && year.months.every(({ cents }) => cents === 0)) continue
     const productId = plans.get(id)
-    const serviceAdvice = productId ? await findAdvice(transactionDeps, { id, userId, productId }, offers) : null
+    const serviceAdvice = productId ? await findPlanAdvice(transactionDeps, { id, userId, productId }, offers) : null
     // The summary recommends only cheaper plans, because recommending a more expensive plan would be advertising.
     const hasCheaperPlan = serviceAdvice?.advice.kind === 'less'
     numberSummaries.push({
@@ -59,7 +59,7 @@ async function readNumberSummaries(trx: Trx, deps: HistoryDeps, userId: string):
       msisdn,
       year,
       cheaperPlanSentence: hasCheaperPlan
-        ? adviceSentence(serviceAdvice.advice, serviceAdvice.plan).replaceAll('**', '')
+        ? describeAdvice(serviceAdvice.advice, serviceAdvice.plan).replaceAll('**', '')
         : null,
     })
   }

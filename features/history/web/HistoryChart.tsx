@@ -1,10 +1,10 @@
 import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { monthNames } from '#kit/contract/dates.ts'
-import { formatData } from '#kit/contract/plans.ts'
+import { formatDataAmount } from '#kit/contract/plans.ts'
 import type { History } from '../history.contract.ts'
-import { chartBarsOf, type Bar } from './chart-bars.ts'
-import { monthLabel, cycleLabel, usedLabel } from './history.labels.ts'
+import { computeChartBars, type Bar } from './chart-bars.ts'
+import { monthLabel, cycleLabel, usedDataLabel } from './history.labels.ts'
 import * as s from './HistoryChart.module.css'
 
 /** Vertical positions and sizes in pixels: the baselines for the usage and spending bars, and the tallest bar's height. */
@@ -16,12 +16,12 @@ const [usageTitleY, monthLabelsY, spendingTitleY] = [18, 166, 198]
  * because the tables contain the same data.
  */
 export function HistoryChart({ history }: { history: History }) {
-  const { used, spent, mostMb, mostSpent } = chartBarsOf(history)
+  const { used, spent, mostMb, mostSpent } = computeChartBars(history)
   const cents = history.months.map((month) => decimalToCents(month.spent))
   return (
     <svg className={s.chart} aria-hidden="true">
       <text x="0" y={usageTitleY} className={s.title}>
-        Most data in a cycle: {formatData(mostMb / 1000)}
+        Most data in a cycle: {formatDataAmount(mostMb / 1000)}
       </text>
       <line className={s.ground} x1="0" x2="100%" y1={usageBaseline} y2={usageBaseline} />
       {used.map((bar, at) => {
@@ -29,15 +29,15 @@ export function HistoryChart({ history }: { history: History }) {
         return (
           <g key={bar.key} className={bar.isKnown ? s.used : s.unknown}>
             <ChartBar bar={bar.isKnown ? bar : { ...bar, height: 0.06 }} ground={usageBaseline}>
-              {cycle && `${cycleLabel(cycle)}: ${usedLabel(cycle)}`}
+              {cycle && `${cycleLabel(cycle)}: ${usedDataLabel(cycle)}`}
             </ChartBar>
           </g>
         )
       })}
       {history.months.map(({ month }, at) => (
         <text key={month} x={`${((at + 0.5) * 100) / history.months.length}%`} y={monthLabelsY} className={s.month}>
-          {monthNameOf(month).charAt(0)}
-          <tspan className={s.rest}>{monthNameOf(month).slice(1)}</tspan>
+          {getMonthName(month).charAt(0)}
+          <tspan className={s.rest}>{getMonthName(month).slice(1)}</tspan>
         </text>
       ))}
       <text x="0" y={spendingTitleY} className={s.title}>
@@ -55,7 +55,7 @@ export function HistoryChart({ history }: { history: History }) {
   )
 }
 
-const monthNameOf = (month: string): string => monthNames[Number(month.slice(5, 7)) - 1] ?? ''
+const getMonthName = (month: string): string => monthNames[Number(month.slice(5, 7)) - 1] ?? ''
 
 function ChartBar({
   bar,

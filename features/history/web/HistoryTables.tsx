@@ -1,10 +1,10 @@
 import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
-import { formatData } from '#kit/contract/plans.ts'
+import { formatDataAmount } from '#kit/contract/plans.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Table } from '#kit/web/widgets/Table.tsx'
 import { type History, historyMessages, maxCycles } from '../history.contract.ts'
-import { monthLabel, cycleNotes, cycleLabel, usedLabel } from './history.labels.ts'
+import { monthLabel, cycleNotes, cycleLabel, usedDataLabel } from './history.labels.ts'
 import * as s from './history.module.css'
 
 export function HistoryTables({ history }: { history: History }) {
@@ -55,8 +55,8 @@ const CycleTable = ({ cycles }: Pick<History, 'cycles'>) => (
             <small key={note}>{note}</small>
           ))}
         </span>,
-        usedLabel(cycle),
-        formatData(cycle.data_gb),
+        usedDataLabel(cycle),
+        formatDataAmount(cycle.data_gb),
       ],
     }))}
   />

@@ -5,7 +5,7 @@ export type Bar = { key: string; left: number; right: number; height: number }
 
 const dayMs = 86_400_000
 
-export function chartBarsOf({ starts_on, last_day, cycles, months }: History) {
+export function computeChartBars({ starts_on, last_day, cycles, months }: History) {
   const [start, end] = [Date.parse(starts_on), Date.parse(last_day) + dayMs]
   const computePosition = (day: number): number => Math.min(1, Math.max(0, (day - start) / (end - start)))
   const maxMb = Math.max(...cycles.flatMap(({ used_mb: mb }) => (mb === null ? [] : [mb])), 0)

@@ -1,16 +1,16 @@
 import { monthNames } from '#kit/contract/dates.ts'
-import { formatData } from '#kit/contract/plans.ts'
+import { formatDataAmount } from '#kit/contract/plans.ts'
 import type { History } from '../history.contract.ts'
 
 type Cycle = History['cycles'][number]
 
 export function cycleLabel({ starts_on, last_day }: Pick<Cycle, 'starts_on' | 'last_day'>): string {
-  const [firstDay, lastDay] = [dateParts(starts_on), dateParts(last_day)]
+  const [firstDay, lastDay] = [formatDateParts(starts_on), formatDateParts(last_day)]
   if (starts_on === last_day) return `${lastDay.day} ${lastDay.year}`
   return `${firstDay.day}${firstDay.year === lastDay.year ? '' : ` ${firstDay.year}`} – ${lastDay.day} ${lastDay.year}`
 }
 
-const dateParts = (date: string) => ({
+const formatDateParts = (date: string) => ({
   year: date.slice(0, 4),
   day: `${Number(date.slice(8))}\u00A0${monthNames[Number(date.slice(5, 7)) - 1]}`,
 })
@@ -18,14 +18,14 @@ const dateParts = (date: string) => ({
 export const monthLabel = (month: string): string =>
   `${monthNames[Number(month.slice(5, 7)) - 1]}\u00A0${month.slice(0, 4)}`
 
-export function usedLabel({ used_mb: mb, reading }: Pick<Cycle, 'used_mb' | 'reading'>): string {
-  if (mb !== null) return formatData(mb / 1000)
+export function usedDataLabel({ used_mb: mb, reading }: Pick<Cycle, 'used_mb' | 'reading'>): string {
+  if (mb !== null) return formatDataAmount(mb / 1000)
   return reading === 'awaited' ? 'Not available yet' : 'Not available'
 }
 
 export function cycleNotes({ ran_out_on: ranOut, cut_short: cut }: Pick<Cycle, 'ran_out_on' | 'cut_short'>): string[] {
   return [
-    ...(ranOut ? [`Data ran out on ${dateParts(ranOut).day}`] : []),
+    ...(ranOut ? [`Data ran out on ${formatDateParts(ranOut).day}`] : []),
     ...(cut ? ['Ended early because the plan was renewed'] : []),
   ]
 }

@@ -10,7 +10,7 @@ import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
-import { type History, historyFile, historyMessages } from '../history.contract.ts'
+import { type History, getHistoryFileUrl, historyMessages } from '../history.contract.ts'
 import { HistoryChart } from './HistoryChart.tsx'
 import { historyQuery } from './history.queries.ts'
 import { HistoryTables } from './HistoryTables.tsx'
@@ -56,10 +56,10 @@ const HistoryContent = ({ history, uuid }: { history: History; uuid: string }) =
       <HistoryChart history={history} />
       {/* The files are not pages of the portal, so the browser must load them itself. */}
       <p className={s.files}>
-        <a href={historyFile(uuid, 'csv')} download>
+        <a href={getHistoryFileUrl(uuid, 'csv')} download>
           Download as CSV
         </a>
-        <a href={historyFile(uuid, 'json')} download>
+        <a href={getHistoryFileUrl(uuid, 'json')} download>
           Download as JSON
         </a>
       </p>

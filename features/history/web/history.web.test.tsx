@@ -5,7 +5,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { signedInAccount, twoServices } from '#quality/support/account.ts'
 import { createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { type History, historyMessages } from '../history.contract.ts'
-import { chartBarsOf } from './chart-bars.ts'
+import { computeChartBars } from './chart-bars.ts'
 import { historyPages } from './history.pages.ts'
 import { cycleLabel } from './history.labels.ts'
 
@@ -102,7 +102,7 @@ describe('the history page for the last 12 months', () => {
 })
 
 test('the history chart’s bars are placed by date and scaled to the highest value', () => {
-  const { used, spent, mostMb, mostSpent } = chartBarsOf(some)
+  const { used, spent, mostMb, mostSpent } = computeChartBars(some)
   expect([mostMb, mostSpent]).toEqual([25_000, 109.65])
   expect(used.map(({ height, isKnown }) => [height, isKnown])).toEqual([
     [0, false],
@@ -115,7 +115,7 @@ test('the history chart’s bars are placed by date and scaled to the highest va
   expect(second?.right).toBeCloseTo(316 / 365, 5)
   expect(spent.at(-1)).toMatchObject({ height: 0, right: 1 })
   expect(
-    chartBarsOf({ ...year([]), months: months.map(({ month }) => ({ month, spent: '0.00' })) }).spent[0]?.height,
+    computeChartBars({ ...year([]), months: months.map(({ month }) => ({ month, spent: '0.00' })) }).spent[0]?.height,
   ).toBe(0)
 })
 

@@ -1,4 +1,4 @@
-import { serveThreadCalls } from '#kit/server/worker-thread.ts'
+import { handleThreadRequests } from '#kit/server/worker-thread.ts'
 import { loadPdfLibrary } from '#kit/server/pdf.ts'
 import type { Invoice } from '../invoices.contract.ts'
 import { createInvoicePdf, type PdfStyle } from './invoice-pdf.ts'
@@ -7,4 +7,4 @@ export type PdfRequest = { invoice: Invoice; look: PdfStyle }
 
 // Load the PDF library before the first request, so that no customer has to wait for it.
 await loadPdfLibrary()
-serveThreadCalls(({ invoice, look }: PdfRequest): Promise<Uint8Array> => createInvoicePdf(invoice, look))
+handleThreadRequests(({ invoice, look }: PdfRequest): Promise<Uint8Array> => createInvoicePdf(invoice, look))

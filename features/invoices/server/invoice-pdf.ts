@@ -3,7 +3,7 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { makePdf, type Pdf, pdfPage } from '#kit/server/pdf.ts'
 import {
-  creditSentence,
+  describeCreditNote,
   documentTitles,
   type Invoice,
   itemNote,
@@ -132,7 +132,7 @@ function drawLineItems(pdf: Pdf, invoice: Invoice, { ink, quiet, line }: PdfColo
     colour: ink,
   })
   drawHorizontalLine(pdf, line)
-  const creditText = creditSentence(invoice)
+  const creditText = describeCreditNote(invoice)
   if (creditText)
     pdf
       .font('text')

@@ -4,7 +4,7 @@ import { listNumbers, listPurchases, readInvoice } from '../invoices.contract.ts
 import type { InvoiceDeps } from './invoices.deps.ts'
 import { presentInvoice, presentNumber } from './invoices.present.ts'
 import { findOwnDocument } from './invoices.store.ts'
-import { newestPurchasesValues, readNewestPurchases, listServicePurchases } from './purchases.ts'
+import { getNewestPurchasesParams, readNewestPurchases, listServicePurchases } from './purchases.ts'
 
 export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
   route(listNumbers, { access: 'verified' }, async ({ visit: { user }, query: { limit, from } }) => {
@@ -21,7 +21,7 @@ export const invoiceRoutes = ({ db }: InvoiceDeps): Route[] => [
     {
       access: 'verified',
       read: () => readNewestPurchases,
-      values: ({ params, query }) => newestPurchasesValues(params.uuid, query.before),
+      values: ({ params, query }) => getNewestPurchasesParams(params.uuid, query.before),
     },
     ({ visit: { user }, params: { uuid }, query, data }) =>
       listServicePurchases(db, { userId: user.id, serviceId: uuid }, query.before, data),

@@ -181,6 +181,6 @@ export const listOrderDocuments = (db: Db | Trx, orderId: string): Promise<Docum
     .execute()
 
 /** Returns the order code of a refund's credit note. @throws when the refund has no credit note */
-export const findCreditCode = async (trx: Trx, refundId: string): Promise<string> =>
+export const findCreditNoteCode = async (trx: Trx, refundId: string): Promise<string> =>
   (await trx.selectFrom('invoices').select('order_code').where('refund_id', '=', refundId).executeTakeFirstOrThrow())
     .order_code

@@ -96,7 +96,7 @@ export async function writeCreditNote(
     refund_id: refundId,
     is_partial,
     line_items: is_partial
-      ? invoice.line_items.slice(0, 1).map(partialLineItem(amountCents))
+      ? invoice.line_items.slice(0, 1).map(toPartialLineItem(amountCents))
       : invoice.line_items.map(negateLineItem),
     tax_cents: 0 - creditNoteTax(invoice, { left: remainingCents, amount: amountCents }),
     total_cents: 0 - amountCents,
@@ -112,7 +112,7 @@ const negateLineItem = (item: LineItem): LineItem => ({
 })
 
 /** Each order has one product, so a partial refund is for that product. */
-const partialLineItem =
+const toPartialLineItem =
   (cents: number) =>
   (item: LineItem): LineItem => ({ ...item, quantity: 1, unit_price_cents: 0 - cents, subtotal_cents: 0 - cents })
 

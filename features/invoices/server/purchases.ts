@@ -15,7 +15,7 @@ export const readNewestPurchases = createCustomerRead(
   (newest) => newest,
 )
 
-export const newestPurchasesValues = (serviceId: string, before: string | undefined) => ({
+export const getNewestPurchasesParams = (serviceId: string, before: string | undefined) => ({
   serviceId: isUuid(serviceId) ? serviceId : '',
   limit: before === undefined ? String(purchasesPerPage + 1) : '0',
 })
@@ -31,9 +31,9 @@ export async function listServicePurchases(
   code: string | undefined,
   { documents, services }: { documents: Document[]; services: unknown[] },
 ) {
-  const before = code === undefined ? undefined : await findOwnDocument(db, owner, code)
-  if (before) {
-    const olderDocuments = await listOlderDocuments(db, owner, { before, limit: purchasesPerPage + 1 })
+  const cursorDocument = code === undefined ? undefined : await findOwnDocument(db, owner, code)
+  if (cursorDocument) {
+    const olderDocuments = await listOlderDocuments(db, owner, { before: cursorDocument, limit: purchasesPerPage + 1 })
     return presentPurchases(olderDocuments, purchasesPerPage)
   }
   // A new service briefly has no invoice, so an empty list does not mean that the service is missing.

@@ -4,7 +4,7 @@ import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { type Column, Table } from '#kit/web/widgets/Table.tsx'
-import { type DocumentRow, paymentLine, productLine } from '../invoices.contract.ts'
+import { type DocumentRow, paymentMethodLabel, productLabel } from '../invoices.contract.ts'
 import * as s from './purchases.module.css'
 
 const columns: Column[] = [
@@ -27,12 +27,12 @@ export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: re
     const cells = [
       <span key="what" id={id + order_code}>
         <span className={s.what}>
-          {isRefund ? `${partial ? 'Partial refund' : 'Refund'}: ${title}` : productLine(purchase)}
+          {isRefund ? `${partial ? 'Partial refund' : 'Refund'}: ${title}` : productLabel(purchase)}
         </span>
         {/* On narrow screens the facts of the hidden columns appear here and beside the link. */}
         <span className={s.how}>
           <span className={s.onPhone}>{date}, </span>
-          {isRefund ? purchase.paid_with : paymentLine(purchase)}
+          {isRefund ? purchase.paid_with : paymentMethodLabel(purchase)}
         </span>
         <span className={`${s.how} ${s.onPhone}`}>
           Order # <span translate="no">{order_code}</span>

@@ -3,7 +3,7 @@ import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
-import { creditSentence, documentTitles, type Invoice, saleDetailRows } from '../invoices.contract.ts'
+import { describeCreditNote, documentTitles, type Invoice, saleDetailRows } from '../invoices.contract.ts'
 import { LineItems } from './LineItems.tsx'
 import * as s from './invoice.module.css'
 
@@ -40,7 +40,7 @@ export function TaxDocument({ invoice, history }: { invoice: Invoice; history: s
           note={`${invoice.currency}, including GST`}
         />
       </div>
-      {document_type === 'credit' && <p className={s.note}>{creditSentence(invoice)}</p>}
+      {document_type === 'credit' && <p className={s.note}>{describeCreditNote(invoice)}</p>}
     </article>
   )
 }

@@ -2,7 +2,7 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { PageLocation } from '#kit/web/page.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
-import { isPartial, servicesPartQuery } from '#features/services/web/services.queries.ts'
+import { isPartialServiceList, buildServicesPartQuery } from '#features/services/web/services.queries.ts'
 import {
   documentTitles,
   type Invoice,
@@ -23,9 +23,9 @@ export const numbersQuery = (api: Api, search = '') =>
   queryOptions({
     queryKey: ['numbers'],
     staleTime: 5_000,
-    isPart: (numbers: readonly NumberRow[]) => isPartial(numbers.length, search),
+    isPart: (numbers: readonly NumberRow[]) => isPartialServiceList(numbers.length, search),
     queryFn: async () =>
-      (await api.call(listNumbers, import.meta.env.SSR ? { query: servicesPartQuery(search) } : {})).data,
+      (await api.call(listNumbers, import.meta.env.SSR ? { query: buildServicesPartQuery(search) } : {})).data,
   })
 
 export const purchasesQuery = (api: Api, uuid: string, before: string) =>
@@ -33,13 +33,13 @@ export const purchasesQuery = (api: Api, uuid: string, before: string) =>
     queryKey: purchasesKey(uuid, before),
     // Customers often open this page right after a purchase, so its data must be fresh.
     staleTime: 5_000,
-    queryFn: () => nullOnNotFound(api.call(listPurchases, { params: { uuid }, ...(before && { query: { before } }) })),
+    queryFn: () => ignoreNotFound(api.call(listPurchases, { params: { uuid }, ...(before && { query: { before } }) })),
   })
 
 export const invoiceQuery = (api: Api, uuid: string, orderCode: string) =>
   queryOptions({
     queryKey: invoiceKey(uuid, orderCode),
-    queryFn: () => nullOnNotFound(api.call(readInvoice, { params: { uuid, orderCode } })),
+    queryFn: () => ignoreNotFound(api.call(readInvoice, { params: { uuid, orderCode } })),
   })
 
 export const readCursor = (search: string): string => new URLSearchParams(search).get('before') ?? ''
@@ -56,7 +56,7 @@ export const invoiceTitle = (client: QueryClient, { params }: PageLocation): str
 }
 
 /** Returns `null` for a 404. The result is then cached like a successful response, so that the server can render the not-found page. */
-async function nullOnNotFound<T>(pendingResponse: Promise<{ data: T }>): Promise<T | null> {
+async function ignoreNotFound<T>(pendingResponse: Promise<{ data: T }>): Promise<T | null> {
   try {
     return (await pendingResponse).data
   } catch (error) {

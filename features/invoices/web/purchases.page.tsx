@@ -49,12 +49,12 @@ function PurchasesContent({ uuid, purchases, before }: Props) {
   if (purchases.length > 0)
     return (
       <>
-        {before ? <NewestLink uuid={uuid} /> : <YearTotal purchases={purchases} />}
+        {before ? <LatestPurchasesLink uuid={uuid} /> : <YearTotal purchases={purchases} />}
         {/* The key resets the added pages after a new purchase, because a new purchase shifts the pages. */}
         <PurchaseList key={purchases.at(-1)?.order_code} uuid={uuid} first={purchases} />
       </>
     )
-  if (before) return <NewestLink uuid={uuid} />
+  if (before) return <LatestPurchasesLink uuid={uuid} />
   return (
     <p className={s.other}>
       You haven’t bought anything for this number yet. Invoices for its plans and Add-Ons will appear here.
@@ -62,7 +62,7 @@ function PurchasesContent({ uuid, purchases, before }: Props) {
   )
 }
 
-const NewestLink = ({ uuid }: { uuid: string }) => (
+const LatestPurchasesLink = ({ uuid }: { uuid: string }) => (
   <p className={s.sum}>
     <Link href={`/services/${uuid}/invoices/`}>Show the latest purchases</Link>
   </p>
@@ -70,7 +70,7 @@ const NewestLink = ({ uuid }: { uuid: string }) => (
 
 function YearTotal({ purchases }: { purchases: readonly DocumentRow[] }) {
   const { serverTime } = useBootstrap()
-  const paidCents = paidInLastYear(purchases, serverTime)
+  const paidCents = sumPaidInLastYear(purchases, serverTime)
   if (paidCents === null) return null
   return (
     <p className={s.sum}>
@@ -94,7 +94,7 @@ function BackLink({ uuid }: { uuid: string }) {
  * Returns the cents paid in the twelve months before `now` (an ISO 8601 instant), minus refunds. Returns `null` if nothing
  * was bought in that time, or if `purchases`, sorted newest first, does not go back that far.
  */
-function paidInLastYear(purchases: readonly DocumentRow[], now: string): number | null {
+function sumPaidInLastYear(purchases: readonly DocumentRow[], now: string): number | null {
   const since = new Date(now)
   since.setUTCFullYear(since.getUTCFullYear() - 1)
   const oldestPurchase = purchases.at(-1)

@@ -9,7 +9,7 @@ const gsmAlphabet =
 /** Characters that count as two in a text message. */
 const doubleWidthCharacters = '^{}\\[~]|€'
 
-const maxTextLength = 160
+const maxSmsLength = 160
 
 const replacements: Record<string, string> = {
   '‘': "'",
@@ -26,19 +26,19 @@ export const toGsmText = (text: string): string => Array.from(text.normalize('NF
 
 function toGsmCharacter(char: string): string {
   if (gsmAlphabet.includes(char) || doubleWidthCharacters.includes(char)) return char
-  const withoutAccent = replacements[char] ?? char.normalize('NFD').replace(/\p{M}/gu, '')
-  return withoutAccent !== '' && Array.from(withoutAccent).every((each) => gsmAlphabet.includes(each))
-    ? withoutAccent
+  const unaccentedCharacter = replacements[char] ?? char.normalize('NFD').replace(/\p{M}/gu, '')
+  return unaccentedCharacter !== '' && Array.from(unaccentedCharacter).every((each) => gsmAlphabet.includes(each))
+    ? unaccentedCharacter
     : '?'
 }
 
 export const gsmLength = (text: string): number =>
   Array.from(text).reduce((sum, char) => sum + getCharacterWidth(char), 0)
 
-export const fitsInOneText = (text: string): boolean => text === toGsmText(text) && gsmLength(text) <= maxTextLength
+export const fitsInOneSms = (text: string): boolean => text === toGsmText(text) && gsmLength(text) <= maxSmsLength
 
-export function truncateToOneText(text: string): string {
-  let remaining = maxTextLength
+export function truncateToOneSms(text: string): string {
+  let remaining = maxSmsLength
   return Array.from(text)
     .filter((char) => (remaining -= getCharacterWidth(char)) >= 0)
     .join('')

@@ -1,7 +1,7 @@
 import type { Help, Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
-import { telLink } from '#kit/contract/links.ts'
-import { withNoBreakSpaces } from '#kit/contract/no-break-spaces.ts'
+import { buildTelLink } from '#kit/contract/links.ts'
+import { insertNonBreakingSpaces } from '#kit/contract/no-break-spaces.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 
 /** An email's content as plain text. Only this module escapes the content for HTML. */
@@ -16,10 +16,10 @@ export type MailContent = {
 type MailSender = { market: Pick<Market, 'code'>; brandName: string; colours: Colours; help: Help; publicUrl: string }
 
 export function composeMail(sender: MailSender, mail: MailContent): { text: string; html: string } {
-  return { text: mailText(sender, mail), html: mailHtml(sender, mail) }
+  return { text: formatMailAsText(sender, mail), html: formatMailAsHtml(sender, mail) }
 }
 
-function mailText(sender: MailSender, { heading, paragraphs, rows, button, isForStaff }: MailContent): string {
+function formatMailAsText(sender: MailSender, { heading, paragraphs, rows, button, isForStaff }: MailContent): string {
   const parts = [heading, ...paragraphs]
   if (rows.length > 0) parts.push(rows.map(([label, value]) => `${label}: ${value}`).join('\n'))
   if (button) parts.push(`${button.text}:\n${button.url}`)
@@ -36,12 +36,12 @@ const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Aria
  * Styles are inline, because many mail clients support neither style sheets nor custom properties. There is no dark
  * variant, because the few mail clients with a dark mode convert emails themselves.
  */
-function mailHtml(sender: MailSender, { heading, paragraphs, rows, button, isForStaff }: MailContent): string {
+function formatMailAsHtml(sender: MailSender, { heading, paragraphs, rows, button, isForStaff }: MailContent): string {
   const { brand, 'brand-ink': onBrand, ink, 'ink-2': quiet, line, paper, surface } = sender.colours
   const text = paragraphs
     .map(
       (paragraph) =>
-        `<p style="margin:0 0 16px;line-height:1.5;overflow-wrap:anywhere">${linkPortalUrl(withNoBreakSpaces(paragraph), sender)}</p>`,
+        `<p style="margin:0 0 16px;line-height:1.5;overflow-wrap:anywhere">${linkPortalUrl(insertNonBreakingSpaces(paragraph), sender)}</p>`,
     )
     .join('')
   const cell = `padding:8px 0;border-top:1px solid ${line.light}`
@@ -49,7 +49,7 @@ function mailHtml(sender: MailSender, { heading, paragraphs, rows, button, isFor
     .map(
       ([label, value]) =>
         `<tr><td style="${cell};color:${quiet.light}">${escapeHtml(label)}</td>` +
-        `<td style="${cell};text-align:right;font-weight:600">${escapeHtml(withNoBreakSpaces(value))}</td></tr>`,
+        `<td style="${cell};text-align:right;font-weight:600">${escapeHtml(insertNonBreakingSpaces(value))}</td></tr>`,
     )
     .join('')
   const link = button
@@ -73,8 +73,8 @@ function mailHtml(sender: MailSender, { heading, paragraphs, rows, button, isFor
 
 const customerFooter = ({ colours: { brand }, ...sender }: MailSender): string =>
   `Need a person? ` +
-  `<a href="${telLink(sender.help.phone)}" style="color:${brand.light};white-space:nowrap">${escapeHtml(sender.help.phone)}</a>` +
-  `, ${escapeHtml(withNoBreakSpaces(sender.help.hours))}<br>${escapeHtml(sender.brandName)} · ` +
+  `<a href="${buildTelLink(sender.help.phone)}" style="color:${brand.light};white-space:nowrap">${escapeHtml(sender.help.phone)}</a>` +
+  `, ${escapeHtml(insertNonBreakingSpaces(sender.help.hours))}<br>${escapeHtml(sender.brandName)} · ` +
   `<a href="${escapeHtml(sender.publicUrl)}" style="color:${brand.light}">${escapeHtml(sender.publicUrl)}</a>`
 
 function linkPortalUrl(text: string, { publicUrl, colours }: MailSender): string {

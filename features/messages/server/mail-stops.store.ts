@@ -8,7 +8,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-export async function stopMail(trx: Trx, userId: string, at: Temporal.Instant): Promise<void> {
+export async function stopMailToUser(trx: Trx, userId: string, at: Temporal.Instant): Promise<void> {
   await trx
     .insertInto('mail_stops')
     .values({ user_id: userId, stopped_at: toDate(at) })
@@ -16,11 +16,11 @@ export async function stopMail(trx: Trx, userId: string, at: Temporal.Instant): 
     .execute()
 }
 
-export async function allowMail(trx: Trx, userId: string): Promise<void> {
+export async function allowMailToUser(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('mail_stops').where('user_id', '=', userId).execute()
 }
 
-export async function findStoppedAccounts(db: Db | Trx, userIds: readonly string[]): Promise<Set<string>> {
+export async function findMailStoppedUsers(db: Db | Trx, userIds: readonly string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('mail_stops')
@@ -31,4 +31,4 @@ export async function findStoppedAccounts(db: Db | Trx, userIds: readonly string
 }
 
 export const isMailStopped = async (db: Db | Trx, userId: string): Promise<boolean> =>
-  (await findStoppedAccounts(db, [userId])).has(userId)
+  (await findMailStoppedUsers(db, [userId])).has(userId)

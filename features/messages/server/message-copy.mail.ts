@@ -2,7 +2,7 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { buildGreeting, type MessageDeps, queueMail, type StatedContent } from './messages.ts'
+import { buildGreeting, type MessageDeps, queueMail, type CopyableContent } from './messages.ts'
 import type { StatedFacts } from './stated-facts.store.ts'
 
 type MessageCopy = {
@@ -11,7 +11,7 @@ type MessageCopy = {
   kind: string
   ref: string
   stated: StatedFacts
-  content: StatedContent
+  content: CopyableContent
 }
 
 /** Sends an email with the content of an earlier message. The caller's `resendId` makes each copy a separate event. */

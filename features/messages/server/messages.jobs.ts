@@ -6,10 +6,10 @@ import { batchLoader } from '#kit/server/batch-loader.ts'
 import { type JobDefinition, type Jobs, createRowJob } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import { type SendingHours, usageMessageHours, computeNextSendingTime } from '#kit/server/sending-hours.ts'
-import { backOffSeconds, scheduleRetry, pollDueRows } from '#kit/server/retry-queue.ts'
+import { computeBackOffSeconds, scheduleRetry, pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
-import { whileLeased } from '#kit/server/while-leased.ts'
+import { runUnderLease } from '#kit/server/run-under-lease.ts'
 import type { Attachment, MailSender, RejectedMessage } from '#providers/mail/mail.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 import { scrubResponse } from './provider-response.ts'
@@ -62,7 +62,7 @@ export function messageJobs(deps: MessageJobDeps): JobDefinition[] {
       ({ key, until }) => {
         const send = (): Promise<void> => sendMessage(deps, outbox, key)
         // If a slow relay delayed this job beyond its lease, another process may be sending the message by now.
-        return until === undefined ? send() : whileLeased(deps.db, messageQueue, { key, until }, send)
+        return until === undefined ? send() : runUnderLease(deps.db, messageQueue, { key, until }, send)
       },
       { foundMultiplier: polledConcurrencyMultiplier },
     ),
@@ -99,7 +99,7 @@ async function sendMessage(deps: MessageJobDeps, outbox: Outbox, id: string): Pr
       deps.db,
       messageQueue,
       { id },
-      { seconds: 5 * backOffSeconds(tries, 720), change: failureUpdate },
+      { seconds: 5 * computeBackOffSeconds(tries, 720), change: failureUpdate },
     )
     // Log this only after the database call. During a database outage that call throws, and only the outage should be logged.
     deps.log.warn({ message: id, tries, reason: String(error) }, 'a message could not be sent yet')

@@ -63,13 +63,13 @@ export const messageQueue: RetryQueue = {
   leaseSeconds: 60,
   countsFailures: true,
 }
-export const messageSeals: SealedColumn = { table: 'messages', key: 'id', column: 'sealed_body' }
+export const sealedMessageColumn: SealedColumn = { table: 'messages', key: 'id', column: 'sealed_body' }
 
 /**
  * When the job of an urgent message counts as lost. From then on, any process can pick up the message from the table, unless a worker has
  * already leased it.
  */
-export const jobLossDeadline = (): Date => toDate(realNow().add({ seconds: 15 }))
+export const computeJobLossDeadline = (): Date => toDate(realNow().add({ seconds: 15 }))
 
 export const findMessage = (db: Db | Trx, id: string): Promise<Message | undefined> =>
   db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
@@ -93,10 +93,10 @@ export type MessageOutcome = { id: string; outcome: 'sent' | 'refused' | 'droppe
 /** Records whether messages were sent, rejected or dropped, and deletes their bodies, which may contain secret links. */
 export async function recordMessageOutcomes(db: Db, messageEnds: readonly MessageOutcome[]): Promise<void> {
   const now = toDate(realNow())
-  const timestampIfOutcome = (endOutcome: MessageOutcome['outcome']) =>
+  const buildOutcomeTimestamp = (endOutcome: MessageOutcome['outcome']) =>
     sql`case when ended.outcome = ${endOutcome} then ${now}::timestamptz end`
-  await sql`update "messages" set "sent_at" = ${timestampIfOutcome('sent')}, refused_at = ${timestampIfOutcome('refused')},
-    dropped_at = ${timestampIfOutcome('dropped')},
+  await sql`update "messages" set "sent_at" = ${buildOutcomeTimestamp('sent')}, refused_at = ${buildOutcomeTimestamp('refused')},
+    dropped_at = ${buildOutcomeTimestamp('dropped')},
       sealed_body = null, retry_at = null, due_at = null, answer = ended.answer
     from unnest(
       ${messageEnds.map(({ id }) => id)}::uuid[],
@@ -170,7 +170,7 @@ const longDelaySeconds = messageQueue.leaseSeconds + 10
 
 const isRetryFarAhead = () => sql`retry_at > ${toDate(realNow().add({ seconds: longDelaySeconds }))}`
 
-const longDelayedCondition = (channel: Message['channel']) =>
+const delayedMessagesCondition = (channel: Message['channel']) =>
   sql`channel = ${channel} and tries > 0 and ${isRetryFarAhead()}`
 
 /**
@@ -186,7 +186,7 @@ export async function retryDelayedMessages(trx: Trx, channel: Message['channel']
 /** Immediately retries the delayed message with the fewest tries, to find out whether the relay is responding again. */
 export async function retryOneDelayedMessage(db: Db, channel: Message['channel']): Promise<void> {
   await sql`update messages set retry_at = ${toDate(realNow())}
-    where id = (select id from messages where ${longDelayedCondition(channel)} order by tries limit 1)`.execute(db)
+    where id = (select id from messages where ${delayedMessagesCondition(channel)} order by tries limit 1)`.execute(db)
 }
 
 export async function hasUntriedMessages(db: Db): Promise<boolean> {
@@ -200,7 +200,7 @@ export async function hasUntriedMessages(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-const sentSinceCondition = sql`exists (
+const laterMessageSentCondition = sql`exists (
   select from messages later
   where later.user_id = messages.user_id and later.channel = messages.channel and later.sent_at > messages.refused_at
 )`
@@ -209,7 +209,7 @@ const sentSinceCondition = sql`exists (
  * Finds the first message rejected after the given instant, in real time, whose customer has received nothing on this
  * channel since the rejection.
  */
-export async function findFirstRejected(
+export async function findFirstRejectedMessage(
   db: Db,
   channel: Message['channel'],
   after: Temporal.Instant,
@@ -217,14 +217,14 @@ export async function findFirstRejected(
   const { rows } = await sql<{ id: string }>`
     select id from messages
     where coalesce(sent_at, refused_at, dropped_at) > ${toDate(after)} and refused_at is not null
-      and channel = ${channel} and not ${sentSinceCondition}
+      and channel = ${channel} and not ${laterMessageSentCondition}
     order by refused_at, id limit 1`.execute(db)
   return rows[0]?.id ?? null
 }
 
 export async function isStillRejected(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
-    select from messages where id = ${id} and refused_at is not null and not ${sentSinceCondition}`.execute(db)
+    select from messages where id = ${id} and refused_at is not null and not ${laterMessageSentCondition}`.execute(db)
   return rows.length > 0
 }
 
@@ -248,10 +248,10 @@ export async function findMessageOutcome(
 
 /** Recipients are personal data, so this deletes messages that were sent, rejected or dropped at least 90 days ago. */
 export async function purgeOldMessages(db: Db): Promise<void> {
-  const endedBefore = toDate(realNow().subtract({ hours: 24 * 90 }))
+  const purgeCutoff = toDate(realNow().subtract({ hours: 24 * 90 }))
   await db
     .deleteFrom('messages')
-    .where(sql<Date>`coalesce(sent_at, refused_at, dropped_at)`, '<=', endedBefore)
+    .where(sql<Date>`coalesce(sent_at, refused_at, dropped_at)`, '<=', purgeCutoff)
     .execute()
 }
 

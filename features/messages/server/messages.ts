@@ -6,9 +6,9 @@ import type { Trx } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { composeMail, type MailContent } from './mail-content.ts'
-import { truncateToOneText, fitsInOneText, toGsmText } from './gsm-text.ts'
-import { findStoppedAccounts } from './mail-stops.store.ts'
-import { jobLossDeadline, messageQueue, type SendCondition } from './messages.store.ts'
+import { truncateToOneSms, fitsInOneSms, toGsmText } from './gsm-text.ts'
+import { findMailStoppedUsers } from './mail-stops.store.ts'
+import { computeJobLossDeadline, messageQueue, type SendCondition } from './messages.store.ts'
 import { insertMessages, type NewMessage } from './outbox.store.ts'
 import type { StatedFacts } from './stated-facts.store.ts'
 
@@ -45,7 +45,7 @@ export type NewMail = MailContent & {
 }
 
 /** The part of an email that its copy repeats. The first paragraph continues the sentence that starts with the greeting. */
-export type StatedContent = Pick<MailContent, 'paragraphs' | 'rows'>
+export type CopyableContent = Pick<MailContent, 'paragraphs' | 'rows'>
 
 const greetings = { NZ: 'Kia ora', AU: 'Hello' }
 
@@ -78,7 +78,7 @@ export async function queueMessages(
 
 /** Inserts a single message with its own job, so that it is sent ahead of messages from `queueMessages`. */
 export async function queueMessage(trx: Trx, deps: MessageDeps, outboxMessage: OutboxMessage): Promise<void> {
-  const jobLostAt = jobLossDeadline()
+  const jobLostAt = computeJobLossDeadline()
   for (const messageId of await insertOutboxMessages(trx, deps, [outboxMessage], jobLostAt))
     await deps.jobs.send(trx, messageQueue, messageId, jobLostAt.getTime())
 }
@@ -91,17 +91,19 @@ async function insertOutboxMessages(
   foundAt: Date,
 ): Promise<Set<string>> {
   if (outboxMessages.length === 0) return new Set()
-  const accounts = outboxMessages.flatMap((letter) => ('mail' in letter ? (recipientAccountId(letter.mail) ?? []) : []))
-  const stoppedAccounts = await findStoppedAccounts(trx, [...new Set(accounts)])
+  const accounts = outboxMessages.flatMap((letter) =>
+    'mail' in letter ? (getRecipientAccountId(letter.mail) ?? []) : [],
+  )
+  const mailStoppedUserIds = await findMailStoppedUsers(trx, [...new Set(accounts)])
   const messages = outboxMessages
-    .filter((letter) => 'sms' in letter || !stoppedAccounts.has(recipientAccountId(letter.mail) ?? ''))
+    .filter((letter) => 'sms' in letter || !mailStoppedUserIds.has(getRecipientAccountId(letter.mail) ?? ''))
     .map((letter) =>
       sealMessage(deps, 'mail' in letter ? composeFromMail(deps, letter.mail) : composeFromSms(letter.sms)),
     )
   return messages.length > 0 ? insertMessages(trx, messages, { at: deps.clock.now(), foundAt }) : new Set()
 }
 
-const recipientAccountId = ({ to }: NewMail): string | null => (typeof to === 'string' ? null : to.id)
+const getRecipientAccountId = ({ to }: NewMail): string | null => (typeof to === 'string' ? null : to.id)
 
 export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> =>
   queueMessage(trx, deps, { mail })
@@ -115,7 +117,7 @@ const maxHostLength = 30
  * Returns the first variant that fits into one text message. We advise customers never to trust links in texts, so each variant contains
  * the name of the host to log in at instead of a link.
  */
-export function chooseFittingText(
+export function chooseFittingSmsText(
   { brandShortName, publicUrl }: { brandShortName: string; publicUrl: string },
   variants: (host: string) => [string, ...string[]],
 ): string {
@@ -123,7 +125,7 @@ export function chooseFittingText(
   const [longestText, ...shorterTexts] = variants(host.length > maxHostLength ? 'our website' : host).map((variant) =>
     toGsmText(`${brandShortName}: ${variant}`),
   ) as [string, ...string[]]
-  return [longestText, ...shorterTexts].find(fitsInOneText) ?? shorterTexts.at(-1) ?? longestText
+  return [longestText, ...shorterTexts].find(fitsInOneSms) ?? shorterTexts.at(-1) ?? longestText
 }
 
 export type NewSms = {
@@ -152,7 +154,7 @@ const composeFromMail = (deps: MessageDeps, mail: NewMail): ComposedMessage => (
   channel: 'email',
   eventKey: mail.eventKey,
   to: typeof mail.to === 'string' ? mail.to : mail.to.email,
-  userId: recipientAccountId(mail) ?? mail.userId ?? null,
+  userId: getRecipientAccountId(mail) ?? mail.userId ?? null,
   subject: toSingleLine(mail.subject),
   attachment: mail.attachment ?? null,
   body: composeMail(deps, mail),
@@ -167,7 +169,7 @@ const composeFromSms = ({ eventKey, to, userId, text, onlyWhile }: NewSms): Comp
   userId,
   subject: '',
   attachment: null,
-  body: { text: truncateToOneText(toGsmText(toSingleLine(text).trim())) },
+  body: { text: truncateToOneSms(toGsmText(toSingleLine(text).trim())) },
   onlyWhile: onlyWhile ?? null,
   stated: null,
 })

@@ -11,15 +11,15 @@ const longNumberPattern = /\+?\d(?:[ -]?\d){6,}/g
  */
 export function scrubResponse(providerResponse: unknown, recipient: string): string {
   const truncatedAnswer = truncateAtWord(
-    answerText(providerResponse)
+    getResponseText(providerResponse)
       .slice(0, 10 * maxReadLength)
       .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
       .trim(),
   )
-  const withoutAddresses = truncatedAnswer.replaceAll(wordPattern, (token) =>
+  const textWithoutAddresses = truncatedAnswer.replaceAll(wordPattern, (token) =>
     token.indexOf('@') > 0 ? placeholder : token,
   )
-  return hideMailboxName(withoutAddresses.replaceAll(longNumberPattern, placeholder), recipient).slice(
+  return hideMailboxName(textWithoutAddresses.replaceAll(longNumberPattern, placeholder), recipient).slice(
     0,
     maxResponseLength,
   )
@@ -34,7 +34,7 @@ function truncateAtWord(text: string): string {
   return truncatedText.slice(0, Math.max(0, truncatedText.lastIndexOf(' ')))
 }
 
-function answerText(rawResponse: unknown): string {
+function getResponseText(rawResponse: unknown): string {
   if (!(rawResponse instanceof Error)) return String(rawResponse ?? '')
   // The mail server's own response is more informative than the mail library's message.
   const { response } = rawResponse as Error & { response?: unknown }

@@ -19,10 +19,10 @@ export const listSentMessages = (
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
-  const beforeCursor = before
+  const olderMessagesQuery = before
     ? messagesQuery
         .where('created_at', '<=', before.at)
         .where(({ eb, or }) => or([eb('created_at', '<', before.at), eb('id', '<', before.key)]))
     : messagesQuery
-  return beforeCursor.execute()
+  return olderMessagesQuery.execute()
 }

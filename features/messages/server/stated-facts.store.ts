@@ -7,7 +7,7 @@ import type { Db } from '#kit/server/db.ts'
  * original amount, days and card after these have changed. Instants are in ISO 8601, days are `YYYY-MM-DD`.
  */
 
-const statedPlan = {
+const planFields = {
   /** When the message was written, according to the application's clock. A copy keeps the time of the original. */
   at: v.string(),
   msisdn: v.string(),
@@ -17,37 +17,37 @@ const statedPlan = {
   ends_at: v.string(),
 }
 
-const statedCard = v.nullable(v.object({ card_type: v.nullable(v.string()), last_four: v.string() }))
+const cardFields = v.nullable(v.object({ card_type: v.nullable(v.string()), last_four: v.string() }))
 
-const schema = v.variant('of', [
+const statedFactsSchema = v.variant('of', [
   v.object({
     of: v.literal('charge'),
-    ...statedPlan,
+    ...planFields,
     cents: v.number(),
     gst_cents: v.number(),
     charge_at: v.string(),
-    card: statedCard,
+    card: cardFields,
     trouble: v.nullable(v.picklist(['no-card', 'card-expired'])),
   }),
-  v.object({ of: v.literal('card_problem'), ...statedPlan, charge_at: v.string(), card: statedCard }),
+  v.object({ of: v.literal('card_problem'), ...planFields, charge_at: v.string(), card: cardFields }),
   v.object({
     of: v.literal('plan_end'),
-    ...statedPlan,
+    ...planFields,
     is_withdrawn: v.boolean(),
     renewal: v.nullable(v.object({ title: v.string(), cents: v.number() })),
     kept_days: v.number(),
   }),
-  v.object({ of: v.literal('next_plan'), ...statedPlan, starts_on: v.string(), last_day: v.string() }),
-  v.object({ of: v.literal('number_release'), ...statedPlan, kept_days: v.number() }),
+  v.object({ of: v.literal('next_plan'), ...planFields, starts_on: v.string(), last_day: v.string() }),
+  v.object({ of: v.literal('number_release'), ...planFields, kept_days: v.number() }),
 ])
 
-type AnyFacts = v.InferOutput<typeof schema>
-export type StatedFacts<Of extends AnyFacts['of'] = AnyFacts['of']> = Extract<AnyFacts, { of: Of }>
+type AnyStatedFacts = v.InferOutput<typeof statedFactsSchema>
+export type StatedFacts<Of extends AnyStatedFacts['of'] = AnyStatedFacts['of']> = Extract<AnyStatedFacts, { of: Of }>
 
 /** Returns `null` if a different version of the application stored facts that this version does not know. */
 export function parseStatedFacts(stored: unknown): StatedFacts | null {
-  const parsed = v.safeParse(schema, stored)
-  return parsed.success ? parsed.output : null
+  const parseResult = v.safeParse(statedFactsSchema, stored)
+  return parseResult.success ? parseResult.output : null
 }
 
 /** Returns which of these messages can be sent again as a copy. A message that has not been sent yet, or was dropped, has no copy. */

@@ -1,4 +1,4 @@
-import { cardName } from '#kit/contract/card-types.ts'
+import { formatCardName } from '#kit/contract/card-types.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { findAutoRenewals } from '#features/auto-renewal/server/auto-renewal.store.ts'
@@ -10,21 +10,21 @@ import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { findVoucherById } from '#features/vouchers/server/vouchers.store.ts'
 import { type CancelTerms, nextPlanMessages } from '../next-plan.contract.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
-import { findCancelRejection } from './cancel-rejection.ts'
-import { runningPlanSentence, refundSentence, type RefundDetails } from './next-plan.labels.ts'
+import { findReasonNotToCancelPlan } from './cancel-rejection.ts'
+import { describeRunningPlan, describeRefund, type RefundDetails } from './next-plan.labels.ts'
 
 export async function readServiceCancelTerms(deps: NextPlanDeps, service: ServiceWithPlanRow): Promise<CancelTerms> {
   const { db } = deps
   const queuedPlan = await findQueuedPlan(db, service.id)
   const order = queuedPlan && (await findOrder(db, queuedPlan.orderId))
   if (!queuedPlan || !order) return { lines: [nextPlanMessages.none], button: null }
-  const rejectionReason = await findCancelRejection(db, deps, service.id, { order, waiting: queuedPlan })
+  const rejectionReason = await findReasonNotToCancelPlan(db, deps, service.id, { order, waiting: queuedPlan })
   if (rejectionReason) return { lines: [rejectionReason], button: null }
   const context = { now: deps.clock.now(), zone: deps.market.zone }
   const refundDetails = await findRefundDetails(db, order)
   const runningPlan = { expiresAt: fromDate(service.expires_at), isRenewing: await isAutoRenewing(db, service.id) }
   return {
-    lines: [refundSentence(refundDetails, context), runningPlanSentence(runningPlan, context)],
+    lines: [describeRefund(refundDetails, context), describeRunningPlan(runningPlan, context)],
     button: refundDetails.by === 'card' && refundDetails.leftCents > 0 ? 'Cancel and refund' : 'Cancel next plan',
   }
 }
@@ -33,7 +33,7 @@ export async function findRefundDetails(db: Db | Trx, order: Order): Promise<Ref
   if (paysByCard(order)) {
     const { cents } = await findRefundableAmount(db, order)
     const card = (await findLatestAttempt(db, order.id))?.card
-    const name = cardName(card?.type ?? null, card?.lastFour ?? null)
+    const name = formatCardName(card?.type ?? null, card?.lastFour ?? null)
     return { by: 'card', card: name, paidCents: order.amount_cents, leftCents: cents }
   }
   const voucher = order.voucher_id ? await findVoucherById(db, order.voucher_id) : undefined

@@ -1,6 +1,6 @@
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
-import { lastDayBefore } from '#kit/server/relative-day.ts'
+import { getLastDayBefore } from '#kit/server/relative-day.ts'
 
 export type RefundDetails =
   | { by: 'card'; card: string; paidCents: number; leftCents: number }
@@ -10,7 +10,7 @@ type RunningPlan = { expiresAt: Temporal.Instant; isRenewing: boolean }
 
 type DateContext = { now: Temporal.Instant; zone: string }
 
-export function refundSentence(back: RefundDetails, { now, zone }: DateContext): string {
+export function describeRefund(back: RefundDetails, { now, zone }: DateContext): string {
   if (back.by === 'voucher') {
     const day = formatDate(back.expiresAt, zone)
     if (back.isVoid) return 'Your voucher is no longer valid, so its code can’t be used again.'
@@ -28,20 +28,20 @@ export function refundSentence(back: RefundDetails, { now, zone }: DateContext):
   return `We’ll refund **${formatPrice(leftCents)}** to ${card}, usually within 5 working days.${alreadyRefundedSentence}`
 }
 
-export function runningPlanSentence({ expiresAt, isRenewing }: RunningPlan, { now, zone }: DateContext): string {
+export function describeRunningPlan({ expiresAt, isRenewing }: RunningPlan, { now, zone }: DateContext): string {
   const day = formatDate(expiresAt, zone)
   if (Temporal.Instant.compare(expiresAt, now) <= 0) return `Your plan expired on ${day}.`
   return isRenewing
     ? `Auto-renewal is on, so your plan renews automatically on ${day}. We’ll email you the amount before we charge it.`
-    : `Your plan then expires on ${day}; the last day is **${formatDate(lastDayBefore(expiresAt, zone).toString(), zone)}**.`
+    : `Your plan then expires on ${day}; the last day is **${formatDate(getLastDayBefore(expiresAt, zone).toString(), zone)}**.`
 }
 
-export const autoRenewalOffSentence = 'Auto-renewal is off, so we won’t charge your card again unless you enable it.'
+export const autoRenewalOffMessage = 'Auto-renewal is off, so we won’t charge your card again unless you enable it.'
 
-export const replacementSentence = (
+export const describeReplacementPlan = (
   { title, lengthDays, startsAt }: { title: string; lengthDays: number; startsAt: Temporal.Instant },
   { zone }: Pick<DateContext, 'zone'>,
 ): string => `Your next plan is now the ${title} (${lengthDays} days). It starts on ${formatDate(startsAt, zone)}.`
 
 /** Removes the `**` emphasis marks, which emails do not support. */
-export const withoutEmphasis = (text: string): string => text.replaceAll('**', '')
+export const removeEmphasis = (text: string): string => text.replaceAll('**', '')

@@ -9,16 +9,16 @@ import { findPlanCanceller } from '#features/orders/server/order-events.store.ts
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
 import { isAutoRenewing } from './cancel-terms.ts'
-import { autoRenewalOffSentence, refundSentence, withoutEmphasis, type RefundDetails } from './next-plan.labels.ts'
+import { autoRenewalOffMessage, describeRefund, removeEmphasis, type RefundDetails } from './next-plan.labels.ts'
 
 /** The details for a cancellation email. `after` says what happens next; `null` if the number has been released. */
-type CancelledPlan = { back: RefundDetails; after: string | null }
+type CancellationMailDetails = { back: RefundDetails; after: string | null }
 
-export async function sendPlanCancelled(
+export async function sendPlanCancelledMail(
   trx: Trx,
   deps: NextPlanDeps,
   order: Order,
-  { back, after }: CancelledPlan,
+  { back, after }: CancellationMailDetails,
 ): Promise<void> {
   await queueNextPlanMail(trx, deps, order, {
     eventKey: `next-plan-cancelled:${order.id}`,
@@ -27,15 +27,15 @@ export async function sendPlanCancelled(
     sentences: [
       `your next ${order.product.title} for ${formatNational(order.msisdn)}, due to start on ${startDateLabel(deps, order)}, ` +
         ((await findPlanCanceller(trx, order.id)) ? 'is cancelled.' : 'is cancelled, as you asked.'),
-      refundText(deps, back),
-      ...(after ? [withoutEmphasis(after)] : []),
+      formatRefundText(deps, back),
+      ...(after ? [removeEmphasis(after)] : []),
     ],
     rows: refundRows(order, back),
   })
 }
 
 /** Tells the customer that their replacement plan was cancelled, because the plan it was meant to replace had already started. */
-export const sendReplacementCancelled = (
+export const sendReplacementCancelledMail = (
   trx: Trx,
   deps: NextPlanDeps,
   order: Order,
@@ -48,16 +48,16 @@ export const sendReplacementCancelled = (
     sentences: [
       `you chose ${order.product.title} to replace your next Prepay Plan for ${formatNational(order.msisdn)}, but that plan had already ` +
         'started when your payment was confirmed. It stays in place, and we’ve cancelled your new order.',
-      refundText(deps, back),
+      formatRefundText(deps, back),
     ],
     rows: refundRows(order, back),
   })
 
-function refundText({ clock, market }: NextPlanDeps, back: RefundDetails): string {
-  const refundSentenceText = withoutEmphasis(refundSentence(back, { now: clock.now(), zone: market.zone }))
+function formatRefundText({ clock, market }: NextPlanDeps, back: RefundDetails): string {
+  const refundDescription = removeEmphasis(describeRefund(back, { now: clock.now(), zone: market.zone }))
   return isCardRefund(back)
-    ? `${refundSentenceText} We’ll send your tax credit note in a separate email.`
-    : refundSentenceText
+    ? `${refundDescription} We’ll send your tax credit note in a separate email.`
+    : refundDescription
 }
 
 const isCardRefund = (back: RefundDetails): back is Extract<RefundDetails, { by: 'card' }> =>
@@ -66,7 +66,7 @@ const isCardRefund = (back: RefundDetails): back is Extract<RefundDetails, { by:
 const refundRows = ({ currency }: Order, back: RefundDetails): [string, string][] =>
   isCardRefund(back) ? [['Refund', `${formatPrice(back.leftCents)} ${currency} to ${back.card}`]] : []
 
-export async function sendCancellationFailed(trx: Trx, deps: NextPlanDeps, order: Order): Promise<void> {
+export async function sendCancellationFailedMail(trx: Trx, deps: NextPlanDeps, order: Order): Promise<void> {
   const isAutoRenewalOff = order.auto_renewal && !(await isAutoRenewing(trx, order.service_id ?? ''))
   await queueNextPlanMail(trx, deps, order, {
     // Cancelling the same order can fail more than once, so the event key contains the order's version.
@@ -76,7 +76,7 @@ export async function sendCancellationFailed(trx: Trx, deps: NextPlanDeps, order
     sentences: [
       `the network couldn’t cancel your next ${order.product.title} for ${formatNational(order.msisdn)}. ` +
         `Nothing was refunded, and the plan still starts on ${startDateLabel(deps, order)}.`,
-      ...(isAutoRenewalOff ? [autoRenewalOffSentence] : []),
+      ...(isAutoRenewalOff ? [autoRenewalOffMessage] : []),
       `We’re looking into it. If you still want to cancel it, ${callSupportText(deps)}.`,
     ],
     rows: [],

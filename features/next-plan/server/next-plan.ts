@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Actor, actorName } from '#kit/server/actor.ts'
+import { type Actor, formatActor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { formError } from '#kit/server/http-error.ts'
 import { stopAutoRenewal } from '#features/auto-renewal/server/auto-renewal.ts'
 import { findLastCancelledPlan } from '#features/orders/server/cancelled-plans.store.ts'
 import { dequeueCancelledPlan } from '#features/orders/server/orders.ts'
-import { recordOrderEvent, planCancelledEvent } from '#features/orders/server/order-events.store.ts'
+import { recordOrderEvent, planCancelledEventName } from '#features/orders/server/order-events.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
 import { lockOrderPayment } from '#features/orders/server/payments.store.ts'
@@ -15,7 +15,7 @@ import { findServiceSchedule } from '#features/services/server/plan-life.store.t
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { nextPlanMessages } from '../next-plan.contract.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
-import { findCancelRejection, findOperatorCancelRejection } from './cancel-rejection.ts'
+import { findReasonNotToCancelPlan, findStaffReasonNotToCancel } from './cancel-rejection.ts'
 
 /**
  * Cancels a service's queued plan. One transaction takes the plan out of the queue and records that the network must
@@ -29,7 +29,7 @@ export async function cancelQueuedPlan(
   sessionId: string | null,
 ): Promise<void> {
   const orderId = await transact(deps.db, (trx) => beginCancellation(trx, deps, service, sessionId))
-  await awaitRemoval(deps, orderId)
+  await awaitPlanRemoval(deps, orderId)
 }
 
 async function beginCancellation(
@@ -45,7 +45,7 @@ async function beginCancellation(
   await lockOrderPayment(trx, queuedPlan.orderId)
   const order = await findOrder(trx, queuedPlan.orderId)
   if (!order || order.state === 'cancelling' || order.state === 'cancelled') return findCancelledOrder(trx, serviceId)
-  const rejectionReason = await findCancelRejection(trx, deps, serviceId, { order, waiting: queuedPlan })
+  const rejectionReason = await findReasonNotToCancelPlan(trx, deps, serviceId, { order, waiting: queuedPlan })
   if (rejectionReason) throw formError(rejectionReason)
   const cancelledOrder = await dequeuePlanAndAudit(trx, deps, order, { by: 'customer', userId, sessionId })
   if (cancelledOrder === 'moved') return findCancelledOrder(trx, serviceId)
@@ -71,7 +71,7 @@ export async function cancelQueuedPlanByOperator(
       await lockOrderPayment(trx, id)
       const order = await findOrder(trx, id)
       if (!order) return nextPlanMessages.none
-      const rejectionReason = await findOperatorCancelRejection(trx, order)
+      const rejectionReason = await findStaffReasonNotToCancel(trx, order)
       if (rejectionReason) return rejectionReason
       const cancelledOrder = await dequeuePlanAndAudit(trx, deps, order, actor)
       if (cancelledOrder === 'begun') throw planStartedError
@@ -90,7 +90,12 @@ async function dequeuePlanAndAudit(trx: Trx, deps: OrderDeps, order: Order, acto
   const cancelledOrder = await dequeueCancelledPlan(trx, deps, order)
   if (cancelledOrder !== 'taken') return cancelledOrder
   const isCustomer = actor.by === 'customer'
-  await recordOrderEvent(trx, { orderId: order.id, kind: 'act', name: planCancelledEvent, actor: actorName(actor) })
+  await recordOrderEvent(trx, {
+    orderId: order.id,
+    kind: 'act',
+    name: planCancelledEventName,
+    actor: formatActor(actor),
+  })
   await audit(trx, deps.clock, {
     event: 'next_plan_cancelled',
     userId: order.user_id,
@@ -111,7 +116,7 @@ async function findCancelledOrder(trx: Trx, serviceId: string): Promise<string> 
 const maxWaitMs = 5_000
 const pollIntervalMs = 150
 
-async function awaitRemoval({ db }: NextPlanDeps, orderId: string): Promise<void> {
+async function awaitPlanRemoval({ db }: NextPlanDeps, orderId: string): Promise<void> {
   const deadline = performance.now() + maxWaitMs
   while ((await findOrder(db, orderId))?.state === 'cancelling' && performance.now() < deadline)
     await pause(pollIntervalMs)

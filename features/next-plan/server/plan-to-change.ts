@@ -5,7 +5,7 @@ import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { nextPlanMessages } from '../next-plan.contract.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
-import { findCancelRejection } from './cancel-rejection.ts'
+import { findReasonNotToCancelPlan } from './cancel-rejection.ts'
 
 /**
  * Returns the id of the queued plan's order if the customer can replace that plan. A plan that can be cancelled can also be
@@ -23,7 +23,7 @@ export async function findPlanToChange(
   const order = queuedPlan && (await findOrder(trx, queuedPlan.orderId))
   if (!queuedPlan || !order) throw formError(nextPlanMessages.none)
   if (order.order_code !== orderCode) throw formError(orderMessages.changed)
-  const rejectionReason = await findCancelRejection(trx, deps, serviceId, { order, waiting: queuedPlan })
+  const rejectionReason = await findReasonNotToCancelPlan(trx, deps, serviceId, { order, waiting: queuedPlan })
   if (rejectionReason) throw formError(rejectionReason)
   return order.id
 }

@@ -14,13 +14,13 @@ import { findRefundableAmount, scheduleRefund } from '#features/refunds/server/r
 import { findServiceSchedule, lockService } from '#features/services/server/plan-life.store.ts'
 import { findQueuedPlan } from '#features/services/server/queued-plans.store.ts'
 import { makeVoucherRedeemable } from '#features/vouchers/server/vouchers.store.ts'
-import { sendPlanCancelled, sendReplacementCancelled } from './next-plan.mail.ts'
+import { sendPlanCancelledMail, sendReplacementCancelledMail } from './next-plan.mail.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
 import { isAutoRenewing, findRefundDetails } from './cancel-terms.ts'
 import {
-  runningPlanSentence,
-  autoRenewalOffSentence,
-  replacementSentence,
+  describeRunningPlan,
+  autoRenewalOffMessage,
+  describeReplacementPlan,
   type RefundDetails,
 } from './next-plan.labels.ts'
 
@@ -30,15 +30,15 @@ import {
  * for the order is still open, because the remaining amount depends on its outcome. Returns `stop` if another worker has
  * already changed the order's state.
  */
-export async function handlePlanRemoved(trx: Trx, deps: NextPlanDeps, order: Order): Promise<Order | 'wait' | 'stop'> {
+export async function handlePlanRemoval(trx: Trx, deps: NextPlanDeps, order: Order): Promise<Order | 'wait' | 'stop'> {
   await lockOrderPayment(trx, order.id)
   if ((await findRefundableAmount(trx, order)).refunds.some(({ state }) => isRefundOpen(state))) return 'wait'
-  const removedOrder = await transitionOrder(trx, order, 'plan_removed')
-  if (!removedOrder) return 'stop'
-  const refundDetails = await findRefundDetails(trx, removedOrder)
-  await refundOrReturnVoucher(trx, deps, removedOrder, refundDetails)
-  await sendCancellationMail(trx, deps, removedOrder, refundDetails)
-  return removedOrder
+  const updatedOrder = await transitionOrder(trx, order, 'plan_removed')
+  if (!updatedOrder) return 'stop'
+  const refundDetails = await findRefundDetails(trx, updatedOrder)
+  await refundOrReturnVoucher(trx, deps, updatedOrder, refundDetails)
+  await sendCancellationMail(trx, deps, updatedOrder, refundDetails)
+  return updatedOrder
 }
 
 async function refundOrReturnVoucher(
@@ -50,13 +50,13 @@ async function refundOrReturnVoucher(
   if (refundDetails.by === 'voucher') return makeVoucherRedeemable(trx, order.id)
   const cancelledBy = await findPlanCanceller(trx, order.id)
   const actor = cancelledBy ? systemActor : ({ by: 'customer', userId: order.user_id ?? '' } as const)
-  const refundRequest = { reason: await refundReasonOf(trx, order, cancelledBy) }
+  const refundRequest = { reason: await findRefundReason(trx, order, cancelledBy) }
   if (refundDetails.leftCents > 0)
     await scheduleRefund(trx, deps, { orderCode: order.order_code, actor, wish: refundRequest })
   await reportUnrefundedPart(trx, order)
 }
 
-async function refundReasonOf(trx: Trx, order: Order, cancelledBy: string | null): Promise<string> {
+async function findRefundReason(trx: Trx, order: Order, cancelledBy: string | null): Promise<string> {
   if (isReplacementTooLate(order)) return 'the plan it was meant to replace had already started'
   return (await isReplaced(trx, order.id))
     ? 'the customer chose another next plan'
@@ -89,12 +89,12 @@ async function sendCancellationMail(
   const serviceId = order.service_id ?? ''
   const service = await lockService(trx, serviceId)
   const plan = service && !service.released_at ? await findServiceSchedule(trx, serviceId) : null
-  if (isReplacementTooLate(order)) return sendReplacementCancelled(trx, deps, order, refundDetails)
+  if (isReplacementTooLate(order)) return sendReplacementCancelledMail(trx, deps, order, refundDetails)
   const newQueuedPlan = plan && (await findQueuedPlan(trx, serviceId))
   if (newQueuedPlan)
-    return sendPlanCancelled(trx, deps, order, {
+    return sendPlanCancelledMail(trx, deps, order, {
       back: refundDetails,
-      after: replacementSentence(newQueuedPlan, deps.market),
+      after: describeReplacementPlan(newQueuedPlan, deps.market),
     })
   // Auto-renewal restarts only if the service is still on the plan that the cancelled one was meant to follow.
   if (plan && plan.orderId === order.renews_order_id)
@@ -102,8 +102,8 @@ async function sendCancellationMail(
   const context = { now: deps.clock.now(), zone: deps.market.zone }
   const runningPlan = plan && { expiresAt: plan.expiresAt, isRenewing: await isAutoRenewing(trx, serviceId) }
   const isAutoRenewalOff = order.auto_renewal && !runningPlan?.isRenewing
-  const afterwardsText =
+  const afterCancellationText =
     runningPlan &&
-    [runningPlanSentence(runningPlan, context), ...(isAutoRenewalOff ? [autoRenewalOffSentence] : [])].join(' ')
-  await sendPlanCancelled(trx, deps, order, { back: refundDetails, after: afterwardsText })
+    [describeRunningPlan(runningPlan, context), ...(isAutoRenewalOff ? [autoRenewalOffMessage] : [])].join(' ')
+  await sendPlanCancelledMail(trx, deps, order, { back: refundDetails, after: afterCancellationText })
 }

@@ -2,7 +2,7 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit, type AuditEvent } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import type { maxNoticeHours, NoticeHours, NoticeKind } from '../notices.contract.ts'
+import type { maxNoticeHours, NoticeDuration, NoticeKind } from '../notices.contract.ts'
 import { endNotice, insertNotice, extendNotice } from './notices.store.ts'
 
 type NoticeDeps = { db: Db; clock: Clock }
@@ -12,7 +12,7 @@ type NoticeAuditDetails = { notice: string; about: NoticeKind; hours?: number }
 export const postNotice = (
   { db, clock }: NoticeDeps,
   actor: StaffActor,
-  { kind, hours }: { kind: NoticeKind; hours: NoticeHours | typeof maxNoticeHours },
+  { kind, hours }: { kind: NoticeKind; hours: NoticeDuration | typeof maxNoticeHours },
 ): Promise<boolean> =>
   transact(db, async (trx) => {
     const now = clock.now()
@@ -25,7 +25,7 @@ export const postNotice = (
 export const extendPostedNotice = (
   { db, clock }: NoticeDeps,
   actor: StaffActor,
-  { id, hours }: { id: string; hours: NoticeHours },
+  { id, hours }: { id: string; hours: NoticeDuration },
 ): Promise<boolean> =>
   transact(db, async (trx) => {
     const now = clock.now()

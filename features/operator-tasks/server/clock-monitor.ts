@@ -47,19 +47,19 @@ type MonitoredClock = {
  * gateway.
  */
 export function createClockMonitor(deps: ClockMonitorDeps): ClockMonitor {
-  const seconds = deps.thresholds.clockMs / 1_000
-  const clockDifferenceText = (one: string, other: string): string =>
-    `the clocks of ${one} and of ${other} differ by more than ${seconds} seconds`
+  const thresholdSeconds = deps.thresholds.clockMs / 1_000
+  const describeClockDifference = (one: string, other: string): string =>
+    `the clocks of ${one} and of ${other} differ by more than ${thresholdSeconds} seconds`
   const hostClock = monitorClock(deps, {
     subject: `host ${deps.host}`,
-    reason: clockDifferenceText(`host ${deps.host}`, 'the database'),
+    reason: describeClockDifference(`host ${deps.host}`, 'the database'),
     field: 'host_ahead_seconds',
   })
   let appliedOffsetMs = 0
   const gatewayClock = monitorClock(deps, {
     subject: 'database',
     // The task's subject is the database, because the operator can correct only the database's clock.
-    reason: clockDifferenceText('the database', 'the card gateway'),
+    reason: describeClockDifference('the database', 'the card gateway'),
     field: 'gateway_ahead_seconds',
     learn(aheadMs, isWrong) {
       // The gateway reports whole seconds. Ignore small changes, so that the time sent to browsers does not fluctuate.
@@ -87,11 +87,11 @@ export function createClockMonitor(deps: ClockMonitorDeps): ClockMonitor {
 }
 
 /** The number of consecutive wrong readings after which a clock counts as wrong. */
-const wrongReadingsNeeded = 2
+const minWrongReadings = 2
 
 function monitorClock(deps: ClockMonitorDeps, { subject, reason, field, learn = () => {} }: MonitoredClock) {
   const { db, log, thresholds, now = () => performance.now() } = deps
-  const failures = failureLog(log, thresholds.remindMs, now)
+  const failures = createClockFailureLog(log, thresholds.remindMs, now)
   let lastOffsetMs: number | null = null
   let consecutiveWrong = 0
   let correctSince: number | null = null
@@ -134,7 +134,7 @@ function monitorClock(deps: ClockMonitorDeps, { subject, reason, field, learn = 
       }
       correctSince = null
       consecutiveWrong += 1
-      if (consecutiveWrong < wrongReadingsNeeded) return
+      if (consecutiveWrong < minWrongReadings) return
       learn(aheadMs, true)
       failures.failed(subject, { reason, [field]: Math.round(aheadMs / 1_000) })
       storeState('wrong', () => createTask(db, { kind: 'clock', subject, reason }))
@@ -142,15 +142,15 @@ function monitorClock(deps: ClockMonitorDeps, { subject, reason, field, learn = 
   }
 }
 
-function failureLog(log: Log, remindMs: number, now: () => number) {
-  const logLine = (clock: string, cause: unknown): [object, string] => {
+function createClockFailureLog(log: Log, remindMs: number, now: () => number) {
+  const formatLogEntry = (clock: string, cause: unknown): [object, string] => {
     const { reason, ...seconds } = cause as { reason: string }
     return [{ clock, ...seconds }, reason]
   }
   return createFailureLog(
     {
-      begins: (clock, _failing, cause) => log.error(...logLine(clock, cause)),
-      goesOn: (clock, _failing, cause) => log.error(...logLine(clock, cause)),
+      begins: (clock, _failing, cause) => log.error(...formatLogEntry(clock, cause)),
+      goesOn: (clock, _failing, cause) => log.error(...formatLogEntry(clock, cause)),
       ends: (clock, { seconds }) => log.info({ clock, seconds }, 'a clock is right again'),
     },
     remindMs,

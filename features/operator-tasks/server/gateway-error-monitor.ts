@@ -3,7 +3,7 @@ import type { Db } from '#kit/server/db.ts'
 import { createFailureLog } from '#kit/server/failure-log.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
-import type { AuthoriseOutcome, CardGateway, CardPayment, GatewayFault } from '#providers/card/card.port.ts'
+import type { AuthorisationOutcome, CardGateway, CardPayment, GatewayFault } from '#providers/card/card.port.ts'
 import { endMatchingTasks, listOpenTasksOfKind, createTask } from './operator-tasks.store.ts'
 
 type GatewayMonitorDeps = {
@@ -71,7 +71,7 @@ export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps
     }
   /** At most two customers whose cards could not be decrypted since the gateway last decrypted one. */
   const sendersOfUndecryptableCards = new Set<string>()
-  async function authorisePayment(payment: CardPayment): Promise<AuthoriseOutcome> {
+  async function authorisePayment(payment: CardPayment): Promise<AuthorisationOutcome> {
     const authoriseResult = await card.authorise(payment)
     if (!('encrypted' in payment.card) || authoriseResult.outcome === 'unknown') return authoriseResult
     if (authoriseResult.outcome !== 'fault') sendersOfUndecryptableCards.clear()
@@ -80,7 +80,7 @@ export function monitorGatewayErrors(card: CardGateway, deps: GatewayMonitorDeps
     return sendersOfUndecryptableCards.size > 1 ? authoriseResult : { outcome: 'invalid', code: authoriseResult.code }
   }
   return {
-    authorise: withMonitoring(paymentOperationName, authorisePayment),
+    authorise: withMonitoring(getPaymentOperationName, authorisePayment),
     capture: withMonitoring(() => 'capture', card.capture),
     cancel: withMonitoring(() => 'cancel', card.cancel),
     refund: withMonitoring(() => 'refund', card.refund),
@@ -117,7 +117,7 @@ type OperationState = {
 }
 
 /** New and stored cards are separate operations, because a gateway account may be allowed to charge only one of the two. */
-const paymentOperationName = ({ card }: CardPayment): string =>
+const getPaymentOperationName = ({ card }: CardPayment): string =>
   'encrypted' in card ? 'authorise with a new card' : 'authorise with a stored card'
 
 type GatewayResponse = {

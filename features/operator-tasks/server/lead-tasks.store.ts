@@ -78,7 +78,7 @@ export async function hasOpenLeadTask(trx: Trx, { kind, ...about }: LeadTaskSubj
   return row !== undefined
 }
 
-export async function findLastReviewedAt(
+export async function findLastReviewTime(
   trx: Trx,
   { kind, ...about }: LeadTaskSubject,
 ): Promise<Temporal.Instant | null> {

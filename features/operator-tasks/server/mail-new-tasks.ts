@@ -10,14 +10,14 @@ import { createTasksCondition, parseTasksCondition } from './tasks-condition.ts'
 import {
   listUnmailedEndedOutages,
   listUnmailedTasks,
-  markMailed,
-  markUnmailed,
+  markTasksMailed,
+  markTasksUnmailed,
   type UnmailedTask,
 } from './unmailed-tasks.store.ts'
 
 const urgentKinds: readonly TaskKind[] = ['outage', 'payment', 'dispute']
 
-const maxListed = 50
+const maxListedTasks = 50
 
 /**
  * Emails new tasks to the operator, if an address is configured. An urgent task is emailed immediately, together with all
@@ -40,7 +40,7 @@ export async function mailNewTasks(deps: OperatorTasksDeps): Promise<void> {
     })
     const sendCondition = { serviceId: null, premise: condition, byDay: false }
     await queueMail(trx, deps, { eventKey, to, onlyWhile: sendCondition, ...createTaskMail(deps, tasks) })
-    await markMailed(trx, idsOf(tasks))
+    await markTasksMailed(trx, idsOf(tasks))
     await recordMail(trx, eventKey, realNow())
   })
 }
@@ -57,7 +57,7 @@ async function findMailTiming(trx: Trx, { thresholds }: OperatorTasksDeps): Prom
   if (message && !message.endedAt) return 'wait'
   if (message?.isDropped) {
     const { open, ended } = parseTasksCondition(message.premise ?? '')
-    await markUnmailed(trx, [...open, ...ended])
+    await markTasksUnmailed(trx, [...open, ...ended])
     await clearLastMail(trx)
     return 'all'
   }
@@ -68,7 +68,7 @@ async function findMailTiming(trx: Trx, { thresholds }: OperatorTasksDeps): Prom
 const isOpen = ({ done_at: done }: UnmailedTask): boolean => done === null
 
 function createTaskMail({ brandName }: OperatorTasksDeps, tasks: UnmailedTask[]) {
-  const listedTasks = tasks.slice(0, maxListed)
+  const listedTasks = tasks.slice(0, maxListedTasks)
   const heading = taskMailHeading(tasks)
   return {
     subject: `${heading}: ${brandName}`,
@@ -77,7 +77,7 @@ function createTaskMail({ brandName }: OperatorTasksDeps, tasks: UnmailedTask[])
       ...(tasks.some(isOpen) ? ['To list all open tasks, run: npm run operator -- tasks list'] : []),
       ...(tasks.length > listedTasks.length ? [`Showing only the first ${listedTasks.length} tasks:`] : []),
     ],
-    rows: listedTasks.map((task): [string, string] => [`${task.kind} ${task.id}`, taskSentence(task)]),
+    rows: listedTasks.map((task): [string, string] => [`${task.kind} ${task.id}`, describeTask(task)]),
     button: null,
     isForStaff: true,
   }
@@ -94,7 +94,7 @@ function taskMailHeading(tasks: UnmailedTask[]): string {
     : `${newTasksText}, and ${ended === 1 ? 'an outage that has ended' : `${ended} outages that have ended`}`
 }
 
-function taskSentence({ reason, due_at: due, done_at: done }: UnmailedTask): string {
+function describeTask({ reason, due_at: due, done_at: done }: UnmailedTask): string {
   if (done) return `Ended at ${formatToSecond(done)}: ${reason}`
   return due ? `${reason}, due ${formatToSecond(due)}` : reason
 }

@@ -1,13 +1,13 @@
 import { realNow } from '#kit/server/clock.ts'
-import { findFirstRejected, isStillRejected, hasFailedSince } from '#features/messages/server/messages.store.ts'
+import { findFirstRejectedMessage, isStillRejected, hasFailedSince } from '#features/messages/server/messages.store.ts'
 import type { OperatorTasksDeps } from './operator-tasks.deps.ts'
-import { findLastDoneAt, type NewTask, listOpenTasksOfKind, syncTasks } from './operator-tasks.store.ts'
+import { findLastDoneTime, type NewTask, listOpenTasksOfKind, syncTasks } from './operator-tasks.store.ts'
 
-const channelTexts = {
+const reasonsByChannel = {
   email: { refused: 'the mail relay refused this message for good', waiting: 'emails have been tried' },
   sms: { refused: 'the SMS carrier refused this message for good', waiting: 'texts have been tried' },
 }
-type Channel = keyof typeof channelTexts
+type Channel = keyof typeof reasonsByChannel
 
 /**
  * Creates and ends tasks about undelivered messages. Each channel has up to two tasks. One is open while messages have been
@@ -16,7 +16,7 @@ type Channel = keyof typeof channelTexts
  */
 export async function updateMessageTasks(deps: OperatorTasksDeps): Promise<void> {
   const tasks: NewTask[] = []
-  for (const channel of Object.keys(channelTexts) as Channel[]) {
+  for (const channel of Object.keys(reasonsByChannel) as Channel[]) {
     tasks.push(...(await findWaitingTasks(deps, channel)), ...(await findRejectedTasks(deps, channel)))
   }
   await syncTasks(deps.db, { kind: 'message' }, tasks)
@@ -29,19 +29,19 @@ async function findWaitingTasks({ db, clock, thresholds }: OperatorTasksDeps, ch
     {
       kind: 'message',
       subject: channel,
-      reason: `${channelTexts[channel].waiting} for ${unsentLimitHours} hours and are still not sent`,
+      reason: `${reasonsByChannel[channel].waiting} for ${unsentLimitHours} hours and are still not sent`,
     },
   ]
 }
 
 async function findRejectedTasks({ db }: OperatorTasksDeps, channel: Channel): Promise<NewTask[]> {
-  const reason = channelTexts[channel].refused
+  const reason = reasonsByChannel[channel].refused
   const openTask = (await listOpenTasksOfKind(db, 'message')).find((task) => task.reason === reason)
   if (openTask?.subject && (await isStillRejected(db, openTask.subject)))
     return [{ kind: 'message', subject: openTask.subject, reason }]
   const oneDayAgo = realNow().subtract({ hours: 24 })
-  const lastDoneAt = await findLastDoneAt(db, 'message', reason)
+  const lastDoneAt = await findLastDoneTime(db, 'message', reason)
   const rejectedSince = lastDoneAt && Temporal.Instant.compare(lastDoneAt, oneDayAgo) > 0 ? lastDoneAt : oneDayAgo
-  const subject = await findFirstRejected(db, channel, rejectedSince)
+  const subject = await findFirstRejectedMessage(db, channel, rejectedSince)
   return subject ? [{ kind: 'message', subject, reason }] : []
 }

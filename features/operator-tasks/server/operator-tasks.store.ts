@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ColumnType, type Generated, sql } from 'kysely'
-import { actorName, systemActor } from '#kit/server/actor.ts'
+import { formatActor, systemActor } from '#kit/server/actor.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { leadTaskKinds } from './lead-tasks.store.ts'
@@ -85,7 +85,7 @@ export async function createTask(db: Db | Trx, task: NewTask): Promise<void> {
 }
 
 /** The reasons for all tasks about a subject whose cause persists, including tasks that staff have marked as done. */
-export async function listOngoingReasons(db: Db | Trx, { kind, subject }: { kind: TaskKind; subject: string }) {
+export async function listOngoingTaskReasons(db: Db | Trx, { kind, subject }: { kind: TaskKind; subject: string }) {
   const rows = await db
     .selectFrom('operator_tasks')
     .select('reason')
@@ -120,7 +120,7 @@ function endedTasksQuery(db: Db | Trx) {
     .set({
       over_at: now,
       done_at: sql<Date>`coalesce(done_at, ${now})`,
-      done_by: sql<string>`case when done_at is null then ${actorName(systemActor)} else done_by end`,
+      done_by: sql<string>`case when done_at is null then ${formatActor(systemActor)} else done_by end`,
     })
     .where('over_at', 'is', null)
 }
@@ -138,10 +138,10 @@ export const syncTasks = (
       .where('over_at', 'is', null)
       .$if(orderId !== undefined, (those) => those.where('order_id', '=', orderId ?? null))
       .execute()
-    const taskKeyOf = (subject: string | null | undefined, reason: string): string =>
+    const buildTaskKey = (subject: string | null | undefined, reason: string): string =>
       JSON.stringify([subject ?? null, truncateReason(reason)])
-    const currentKeys = new Set(tasks.map(({ subject, reason }) => taskKeyOf(subject, reason)))
-    const endedTasks = ongoingTasks.filter(({ subject, reason }) => !currentKeys.has(taskKeyOf(subject, reason)))
+    const currentKeys = new Set(tasks.map(({ subject, reason }) => buildTaskKey(subject, reason)))
+    const endedTasks = ongoingTasks.filter(({ subject, reason }) => !currentKeys.has(buildTaskKey(subject, reason)))
     if (endedTasks.length > 0)
       await endedTasksQuery(trx)
         .where(
@@ -203,14 +203,14 @@ export async function listOrdersWithTask(db: Db, kind: TaskKind, limit: number):
   return rows.flatMap(({ order_id: id }) => id ?? [])
 }
 
-export async function findLastDoneAt(db: Db, kind: TaskKind, reason: string): Promise<Temporal.Instant | null> {
+export async function findLastDoneTime(db: Db, kind: TaskKind, reason: string): Promise<Temporal.Instant | null> {
   const row = await db
     .selectFrom('operator_tasks')
     .select('done_at')
     .where('done_at', 'is not', null)
     .where('kind', '=', kind)
     .where('reason', '=', reason)
-    .where('done_by', '!=', actorName(systemActor) ?? '')
+    .where('done_by', '!=', formatActor(systemActor) ?? '')
     .orderBy('done_at', 'desc')
     .limit(1)
     .executeTakeFirst()

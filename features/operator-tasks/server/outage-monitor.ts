@@ -20,7 +20,7 @@ type RequestResults = {
 }
 
 const stopTimeoutMs = 1_000
-const noResults: RequestResults = { answeredAt: null, failed: null }
+const emptyResults: RequestResults = { answeredAt: null, failed: null }
 
 /**
  * Records whether external services respond to this process, so that all processes share one view of outages. Each outage
@@ -78,7 +78,7 @@ export function createOutageMonitor(deps: OutageMonitorDeps): {
   }
 }
 
-function mergeResults(earlier: RequestResults = noResults, later: RequestResults = noResults): RequestResults {
+function mergeResults(earlier: RequestResults = emptyResults, later: RequestResults = emptyResults): RequestResults {
   if (later.answeredAt || !earlier.failed)
     return { answeredAt: later.answeredAt ?? earlier.answeredAt, failed: later.failed }
   if (!later.failed) return earlier

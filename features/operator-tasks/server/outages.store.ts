@@ -19,7 +19,7 @@ export type EndedOutage = { ms: number; why: string }
 
 export type Outage = { service: ExternalService; failing_since: Date; last_failure_at: Date; failures: number }
 
-type ServiceFailures = {
+type ServiceFailureRecord = {
   service: ExternalService
   since: Temporal.Instant
   until: Temporal.Instant
@@ -27,7 +27,7 @@ type ServiceFailures = {
   why: string
 }
 
-export async function recordFailures(trx: Trx, serviceFailures: ServiceFailures): Promise<Outage> {
+export async function recordFailures(trx: Trx, serviceFailures: ServiceFailureRecord): Promise<Outage> {
   const { rows } = await sql<Outage>`
     insert into outages as known (service, failing_since, last_failure_at, failures, why)
     values (${serviceFailures.service}, ${toDate(serviceFailures.since)},

@@ -3,7 +3,11 @@ import { realNow } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { ExternalCallListener, ExternalService } from '#kit/server/external-calls.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
-import { upsertProviderMinutes, type ProviderMinute, purgeProviderMinutes } from './provider-minutes.store.ts'
+import {
+  upsertProviderMinuteStats,
+  type ProviderMinuteStats,
+  purgeProviderMinuteStats,
+} from './provider-minutes.store.ts'
 
 type MinuteRecorderDeps = {
   db: Db
@@ -13,15 +17,15 @@ type MinuteRecorderDeps = {
 
 const slowRequestMs = 3_000
 /** Maximum number of response times kept per minute. More response times would hardly change the percentiles. */
-const maxTimes = 1_000
+const maxResponseTimes = 1_000
 /** Maximum number of minutes kept in memory while the database is unavailable. Further minutes are dropped. */
 const maxPendingMinutes = 600
 const stopTimeoutMs = 1_000
 const retentionDays = 14
 
-type MinuteSample = Omit<ProviderMinute, 'p95Ms'> & { times: number[] }
+type MinuteSample = Omit<ProviderMinuteStats, 'p95Ms'> & { times: number[] }
 
-export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorderDeps): {
+export function createProviderMinuteRecorder({ db, thresholds, onError }: MinuteRecorderDeps): {
   recordCall: ExternalCallListener
   stop(): Promise<void>
 } {
@@ -30,14 +34,16 @@ export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorder
   let pendingWrite: Promise<void> = Promise.resolve()
   let isStopped = false
 
-  async function writeProviderMinutes(): Promise<void> {
+  async function writeProviderMinuteStats(): Promise<void> {
     const pendingSamples = samplesByKey
     samplesByKey = new Map()
     try {
       // Sort the minutes, so that processes lock the rows in the same order and cannot deadlock.
-      await upsertProviderMinutes(
+      await upsertProviderMinuteStats(
         db,
-        [...pendingSamples.keys()].toSorted().map((key) => toProviderMinute(pendingSamples.get(key) as MinuteSample)),
+        [...pendingSamples.keys()]
+          .toSorted()
+          .map((key) => toProviderMinuteStats(pendingSamples.get(key) as MinuteSample)),
       )
     } catch (error) {
       for (const [key, sample] of pendingSamples) samplesByKey.set(key, mergeSamples(sample, samplesByKey.get(key)))
@@ -49,7 +55,7 @@ export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorder
     if (isStopped) return
     timer ??= setTimeout(() => {
       timer = undefined
-      pendingWrite = pendingWrite.then(writeProviderMinutes)
+      pendingWrite = pendingWrite.then(writeProviderMinuteStats)
     }, thresholds.providerMinutesMs).unref()
   }
 
@@ -60,19 +66,19 @@ export function createMinuteRecorder({ db, thresholds, onError }: MinuteRecorder
       if (!samplesByKey.has(key) && samplesByKey.size >= maxPendingMinutes) return
       samplesByKey.set(
         key,
-        mergeSamples(samplesByKey.get(key), sampleOfRequest({ minute, provider }, { isFailure, ms })),
+        mergeSamples(samplesByKey.get(key), createRequestSample({ minute, provider }, { isFailure, ms })),
       )
       scheduleWrite()
     },
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      await Promise.race([pendingWrite.then(writeProviderMinutes), pause(stopTimeoutMs)])
+      await Promise.race([pendingWrite.then(writeProviderMinuteStats), pause(stopTimeoutMs)])
     },
   }
 }
 
-const sampleOfRequest = (
+const createRequestSample = (
   of: { minute: Temporal.Instant; provider: ExternalService },
   { isFailure, ms }: { isFailure: boolean; ms: number },
 ): MinuteSample => ({
@@ -86,14 +92,14 @@ const sampleOfRequest = (
 function mergeSamples(one: MinuteSample | undefined, other: MinuteSample | undefined): MinuteSample {
   if (!one || !other) return (one ?? other) as MinuteSample
   const { ok, failed, slow, times } = one
-  for (const each of other.times) if (times.length < maxTimes) times.push(each)
+  for (const each of other.times) if (times.length < maxResponseTimes) times.push(each)
   return { ...one, ok: ok + other.ok, failed: failed + other.failed, slow: slow + other.slow, times }
 }
 
-function toProviderMinute({ times, ...counts }: MinuteSample): ProviderMinute {
+function toProviderMinuteStats({ times, ...counts }: MinuteSample): ProviderMinuteStats {
   const sortedTimes = times.toSorted((one, other) => one - other)
   return { ...counts, p95Ms: Math.round(sortedTimes[Math.ceil(sortedTimes.length * 0.95) - 1] ?? 0) }
 }
 
-export const purgeOldMinutes = (db: Db): Promise<void> =>
-  purgeProviderMinutes(db, realNow().subtract({ hours: 24 * retentionDays }))
+export const purgeOldMinuteStats = (db: Db): Promise<void> =>
+  purgeProviderMinuteStats(db, realNow().subtract({ hours: 24 * retentionDays }))

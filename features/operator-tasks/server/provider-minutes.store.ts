@@ -17,7 +17,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-export type ProviderMinute = {
+export type ProviderMinuteStats = {
   minute: Temporal.Instant
   provider: ExternalService
   ok: number
@@ -26,7 +26,7 @@ export type ProviderMinute = {
   p95Ms: number
 }
 
-export async function upsertProviderMinutes(db: Db, minutes: ProviderMinute[]): Promise<void> {
+export async function upsertProviderMinuteStats(db: Db, minutes: ProviderMinuteStats[]): Promise<void> {
   if (minutes.length === 0) return
   await db
     .insertInto('provider_minutes')
@@ -51,5 +51,5 @@ export async function upsertProviderMinutes(db: Db, minutes: ProviderMinute[]): 
     .execute()
 }
 
-export const purgeProviderMinutes = async (db: Db, before: Temporal.Instant): Promise<void> =>
+export const purgeProviderMinuteStats = async (db: Db, before: Temporal.Instant): Promise<void> =>
   void (await db.deleteFrom('provider_minutes').where('minute', '<', toDate(before)).execute())

@@ -1,16 +1,16 @@
 import type { Db, Trx } from '#kit/server/db.ts'
 import { countOpenTasks } from './operator-tasks.store.ts'
 
-type MailedTasks = { open: string[]; ended: string[] }
+type MailedTaskIds = { open: string[]; ended: string[] }
 
 const conditionPrefix = 'tasks:'
 
-export const createTasksCondition = ({ open, ended }: MailedTasks): string =>
+export const createTasksCondition = ({ open, ended }: MailedTaskIds): string =>
   `${conditionPrefix}${open.join(',')};${ended.join(',')}`
 
 export const isTasksCondition = (condition: string): boolean => condition.startsWith(conditionPrefix)
 
-export function parseTasksCondition(condition: string): MailedTasks {
+export function parseTasksCondition(condition: string): MailedTaskIds {
   const [open = [], ended = []] = condition
     .slice(conditionPrefix.length)
     .split(';')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { actorName, systemActor } from '#kit/server/actor.ts'
+import { formatActor, systemActor } from '#kit/server/actor.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { TaskKind } from './operator-tasks.store.ts'
@@ -7,7 +7,7 @@ import type { TaskKind } from './operator-tasks.store.ts'
 const maxTasks = 500
 
 /** Outages that ended longer ago than this many hours are not emailed, for example those from before `OPERATOR_MAIL` was set. */
-const endedOutageHours = 24
+const maxEndedOutageAgeHours = 24
 
 export type UnmailedTask = {
   id: string
@@ -37,8 +37,8 @@ export const listUnmailedEndedOutages = (trx: Trx): Promise<UnmailedTask[]> =>
     .selectFrom('operator_tasks')
     .select(taskColumns)
     .where('kind', '=', 'outage')
-    .where('done_at', '>', toDate(realNow().subtract({ hours: endedOutageHours })))
-    .where('done_by', '=', actorName(systemActor) ?? '')
+    .where('done_at', '>', toDate(realNow().subtract({ hours: maxEndedOutageAgeHours })))
+    .where('done_by', '=', formatActor(systemActor) ?? '')
     .where('mailed_at', 'is', null)
     .orderBy('done_at')
     .limit(maxTasks)
@@ -51,10 +51,10 @@ const setMailedAt = (trx: Trx, ids: readonly string[], at: Date | null) =>
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
 
-export async function markMailed(trx: Trx, ids: readonly string[]): Promise<void> {
+export async function markTasksMailed(trx: Trx, ids: readonly string[]): Promise<void> {
   await setMailedAt(trx, ids, toDate(realNow()))
 }
 
-export async function markUnmailed(trx: Trx, ids: readonly string[]): Promise<void> {
+export async function markTasksUnmailed(trx: Trx, ids: readonly string[]): Promise<void> {
   await setMailedAt(trx, ids, null)
 }

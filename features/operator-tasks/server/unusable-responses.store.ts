@@ -3,7 +3,7 @@ import { endMatchingTasks, createTask } from './operator-tasks.store.ts'
 
 const maxStateLength = 60
 
-type RecordAwaitingResponse = {
+type NetworkOrderReference = {
   externalId: string
   orderId?: string
   what: 'order' | 'transfer' | 'number release'
@@ -23,7 +23,7 @@ type UnusableResponse = { contradiction?: string; unknownState?: string }
 /** Creates a task if the network's order names a different SIM or number, or is in an unknown state. */
 export async function reportUnusableResponse(
   db: Db,
-  awaitingRecord: RecordAwaitingResponse,
+  awaitingRecord: NetworkOrderReference,
   answer: UnusableResponse,
 ): Promise<void> {
   if (answer.contradiction === undefined && answer.unknownState === undefined) return
@@ -34,7 +34,7 @@ export async function reportUnusableResponse(
 
 async function createResponseTasks(
   trx: Trx,
-  { externalId, orderId, what }: RecordAwaitingResponse,
+  { externalId, orderId, what }: NetworkOrderReference,
   { contradiction, unknownState: state }: UnusableResponse,
 ): Promise<void> {
   const createResponseTask = (reason: string): Promise<void> =>
@@ -55,6 +55,6 @@ async function createResponseTasks(
 
 export const endUnusableResponseTasks = (
   db: Db | Trx,
-  { externalId, orderId }: Pick<RecordAwaitingResponse, 'externalId' | 'orderId'>,
+  { externalId, orderId }: Pick<NetworkOrderReference, 'externalId' | 'orderId'>,
 ): Promise<void> =>
   endMatchingTasks(db, { kind: 'network', subject: externalId, ...(orderId !== undefined && { orderId }) })

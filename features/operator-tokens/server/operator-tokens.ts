@@ -1,10 +1,10 @@
-import { type Actor, actorName } from '#kit/server/actor.ts'
+import { type Actor, formatActor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { ipHash } from '#kit/server/ip-hash.ts'
+import { hashIp } from '#kit/server/ip-hash.ts'
 import { tryCountLimitUse } from '#kit/server/limits.ts'
-import { hashToken, newToken, type Secrets } from '#kit/server/secrets.ts'
+import { hashToken, generateToken, type Secrets } from '#kit/server/secrets.ts'
 import {
   findValidToken,
   insertToken,
@@ -27,7 +27,7 @@ export async function createOperatorToken(
   { db, clock }: Pick<TokenDeps, 'db' | 'clock'>,
   { name, scope, expiresAt, actor }: { name: string; scope: TokenScope; expiresAt: Temporal.Instant; actor: Actor },
 ): Promise<{ token: string; row: OperatorToken }> {
-  const token = newToken()
+  const token = generateToken()
   const row = await transact(db, async (trx) => {
     const now = realNow()
     await revokeAndAudit(trx, clock, name, actor)
@@ -35,7 +35,7 @@ export async function createOperatorToken(
       name,
       scope,
       token_hash: hashToken(token),
-      made_by: actorName(actor) ?? 'customer',
+      made_by: formatActor(actor) ?? 'customer',
       made_at: toDate(now),
       expires_at: toDate(expiresAt),
     })
@@ -69,7 +69,7 @@ export async function authenticateToken(
     await recordTokenUse(deps.db, validToken.id, realNow())
     return { name: validToken.name, scope: validToken.scope }
   }
-  const addressHash = ipHash(deps.secrets, address)
+  const addressHash = hashIp(deps.secrets, address)
   const limit = { key: `operator-token:${addressHash}`, times: maxTriesPerHour, seconds: 3_600 }
   if (!(await tryCountLimitUse(deps.db, [limit]))) return 'too-many'
   await audit(deps.db, deps.clock, { event: 'operator_token_refused', details: { address: addressHash } })

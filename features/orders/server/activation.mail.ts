@@ -1,4 +1,4 @@
-import { cardName } from '#kit/contract/card-types.ts'
+import { formatCardName } from '#kit/contract/card-types.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { issueVerificationToken } from '#features/auth/server/auth.ts'
@@ -31,7 +31,7 @@ export async function sendActivationMail(
       ...simInstructions(deps, user.first_name, order, port),
       ...(isCreatedByOrder
         ? []
-        : [signedIn ? 'You will find your new SIM on your dashboard.' : addedToAccountSentence(deps)]),
+        : [signedIn ? 'You will find your new SIM on your dashboard.' : existingAccountNotice(deps)]),
       ...(token
         ? [
             'Please confirm your email address with the link below, then log in to see your usage. ' +
@@ -54,20 +54,20 @@ function simInstructions(
   port: PortingRequest | undefined,
 ): string[] {
   const { brandName, market } = deps
-  const activeSentence = `${buildGreeting(deps, firstName)}, your ${brandName} SIM is active`
-  const insertSimText = 'into your phone, and turn the phone off and on again.'
-  if (!port) return [`${activeSentence}. Put it ${insertSimText}`]
+  const openingText = `${buildGreeting(deps, firstName)}, your ${brandName} SIM is active`
+  const insertionText = 'into your phone, and turn the phone off and on again.'
+  if (!port) return [`${openingText}. Put it ${insertionText}`]
   const transferredNumber = formatNational(port.msisdn)
   return [
-    `${activeSentence}, and we’ve asked your current provider to transfer ${transferredNumber}. Please follow these steps in order:`,
+    `${openingText}, and we’ve asked your current provider to transfer ${transferredNumber}. Please follow these steps in order:`,
     '1. Keep your old SIM in your phone, and don’t cancel anything with your current provider. Only a working number can move.',
-    `2. ${confirmInstructions[market.code]} within 2 hours, or the transfer will be cancelled.`,
-    `3. Then put your new SIM ${insertSimText} It works with ${formatNational(msisdn)} until ${transferredNumber} has moved, which takes ` +
+    `2. ${confirmationInstructions[market.code]} within 2 hours, or the transfer will be cancelled.`,
+    `3. Then put your new SIM ${insertionText} It works with ${formatNational(msisdn)} until ${transferredNumber} has moved, which takes ` +
       'about 4 hours in business hours. We’ll email you when it’s done.',
   ]
 }
 
-const confirmInstructions = {
+const confirmationInstructions = {
   NZ: 'Wait for a text from 2542 that asks you to confirm. Reply ‘Yes’',
   AU: 'Wait for a text with a code on your old SIM. Log in and enter the code',
 }
@@ -77,9 +77,9 @@ async function savedCardRows(trx: Trx, { id }: Order): Promise<[string, string][
   const attempt = await findLatestAttempt(trx, id)
   const { type = null, lastFour = null, storedId = null } = attempt?.card ?? {}
   if (!attempt?.store || !storedId) return []
-  return [['Saved card', cardName(type, lastFour)]]
+  return [['Saved card', formatCardName(type, lastFour)]]
 }
 
-const addedToAccountSentence = (deps: OrderDeps): string =>
+const existingAccountNotice = (deps: OrderDeps): string =>
   'You signed up with the password for your existing account, so we added this service to that account. ' +
   `If it wasn’t you, please change your password and ${callSupportText(deps)}.`

@@ -3,7 +3,7 @@ import { countLimitUse, undoLimitUse } from '#kit/server/limits.ts'
 import { formError } from '#kit/server/http-error.ts'
 import { setFirstContactService } from '#features/auth/server/users.store.ts'
 import { findPortOfOrder } from '#features/porting/server/porting.store.ts'
-import { transferNumberOf, requestPortForOrder, reserveTransferNumber } from '#features/porting/server/porting.ts'
+import { parseTransferNumber, requestPortForOrder, reserveTransferNumber } from '#features/porting/server/porting.ts'
 import { releaseNumber } from '#features/porting/server/reserved-numbers.store.ts'
 import { startService } from '#features/services/server/services.ts'
 import { reserveSim, releaseSim, lockSim, markSimActivated } from '#features/services/server/sim-packs.store.ts'
@@ -20,7 +20,7 @@ export const activationOrder: OrderType = {
 
   async reserve(trx, { market }, { iccid, id, porting, email }) {
     if (!(await reserveSim(trx, iccid, id))) throw formError(orderFailureMessages.simTaken)
-    if (porting && !(await reserveTransferNumber(trx, transferNumberOf(market, porting), id)))
+    if (porting && !(await reserveTransferNumber(trx, parseTransferNumber(market, porting), id)))
       throw formError(orderFailureMessages.numberTaken)
     await countLimitUse(trx, [activationEmailLimit(email)])
   },
@@ -69,13 +69,13 @@ export const activationOrder: OrderType = {
 
   async complete(trx, deps, order, before) {
     await markSimActivated(trx, order.iccid, deps.clock.now())
-    const transferOfOrder = order.porting ? await findPortOfOrder(trx, order.id) : undefined
-    const openTransfer = transferOfOrder?.status === 'CANCELLED' ? undefined : transferOfOrder
+    const orderTransfer = order.porting ? await findPortOfOrder(trx, order.id) : undefined
+    const activeTransfer = orderTransfer?.status === 'CANCELLED' ? undefined : orderTransfer
     /*
      * A password hash means that the buyer was not signed in. The hash is deleted when the order completes, so read it
      * from `before`.
      */
-    await sendActivationMail(trx, deps, order, { port: openTransfer, signedIn: before.password_hash === null })
+    await sendActivationMail(trx, deps, order, { port: activeTransfer, signedIn: before.password_hash === null })
   },
 
   undone: orderFailureMessages.planNotAdded,

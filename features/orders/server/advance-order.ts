@@ -2,8 +2,8 @@ import { isEndState } from '../orders.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { leaseOrder, releaseLease } from './order-leases.store.ts'
 import { type Order, scheduleOrderRetry } from './orders.store.ts'
-import type { StepResult } from './step.ts'
-import { steps } from './steps.ts'
+import type { StepResult } from './step-result.ts'
+import { steps } from './order-steps.ts'
 
 /** Milliseconds to wait after each try. The first waits are short, and a failing network is given more and more time. */
 const retryDelaysMs = [400, 600, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 15_000, 30_000, 60_000]

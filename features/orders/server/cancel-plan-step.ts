@@ -11,11 +11,11 @@ import { lockOrder, transitionOrder, type Order } from './orders.store.ts'
 import { lockOrderPayment } from './payments.store.ts'
 import { isReplaced } from './purchases.store.ts'
 import { ownsService } from './service-ownership.ts'
-import type { StepResult } from './step.ts'
+import type { StepResult } from './step-result.ts'
 import { resolveOpenOperation } from './undo-step.ts'
 
-export async function cancelPlanStep(deps: OrderDeps, order: Order): Promise<StepResult> {
-  const removalOperation = latestRemovalOf(await listOrderOperations(deps.db, order.id))
+export async function runCancelPlanStep(deps: OrderDeps, order: Order): Promise<StepResult> {
+  const removalOperation = findLatestRemoval(await listOrderOperations(deps.db, order.id))
   if (!removalOperation)
     throw new Error(`order ${order.order_code} is cancelling, and nothing was asked of the network`)
   if (removalOperation.state === 'initiated') return resolveOpenOperation(deps, order, removalOperation)
@@ -23,7 +23,7 @@ export async function cancelPlanStep(deps: OrderDeps, order: Order): Promise<Ste
     if (removalOperation.state === 'completed') return deps.planRemoved(trx, order)
     await lockOrderPayment(trx, order.id)
     await lockOrder(trx, order.id)
-    return (await canQueueAgain(trx, order)) ? requeuePlan(trx, deps, order) : deps.planRemoved(trx, order)
+    return (await canRequeuePlan(trx, order)) ? requeuePlan(trx, deps, order) : deps.planRemoved(trx, order)
   })
 }
 
@@ -31,10 +31,10 @@ export async function cancelPlanStep(deps: OrderDeps, order: Order): Promise<Ste
  * Whether the cancelled plan can be queued again. It cannot once its number has been released or another plan has replaced
  * it. The plan is then refunded even if the network still has it, and a task tells the operator.
  */
-const canQueueAgain = async (trx: Trx, order: Order): Promise<boolean> =>
+const canRequeuePlan = async (trx: Trx, order: Order): Promise<boolean> =>
   (await ownsService(trx, order)) && !isReplacementTooLate(order) && !(await isReplaced(trx, order.id))
 
-const latestRemovalOf = (operations: Operation[]): Operation | undefined =>
+const findLatestRemoval = (operations: Operation[]): Operation | undefined =>
   operations
     .filter(({ kind }) => kind === 'remove_plan')
     .toSorted((one, other) => one.attempt - other.attempt)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDecline } from './declines.present.ts'
+import { parseDeclineReason } from './declines.present.ts'
 
 test.each([
   ['Refused: Expired Card', 'expired'],
@@ -16,4 +16,4 @@ test.each([
   ['by notification', null],
   ['', null],
   [null, null],
-])('translates the refusal reason %s to %s', (refusal, decline) => expect(parseDecline(refusal)).toBe(decline))
+])('translates the refusal reason %s to %s', (refusal, decline) => expect(parseDeclineReason(refusal)).toBe(decline))

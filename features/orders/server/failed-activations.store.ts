@@ -30,7 +30,7 @@ export async function countFailuresBySimLoad(
     .toSorted((one, other) => other.failed - one.failed)
 }
 
-export async function countActivationsByLoad(
+export async function countActivationsBySimLoad(
   db: Db,
   loads: readonly string[],
   since: Temporal.Instant,

@@ -1,7 +1,7 @@
 import { type Db, transact } from '#kit/server/db.ts'
 import {
   endMatchingTasks,
-  listOngoingReasons,
+  listOngoingTaskReasons,
   replaceTask,
 } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { countFailuresBySimLoad } from './failed-activations.store.ts'
@@ -41,33 +41,39 @@ async function reportFailureSpike(db: Db, code: string, now: Temporal.Instant): 
   const dayAgo = now.subtract({ hours: 24 })
   const baselinePeriod = { from: dayAgo.subtract({ hours: 24 * baselineDays }), to: dayAgo }
   const failuresBySimLoad = await countFailuresBySimLoad(db, code, { from: dayAgo, to: now })
-  const failedCount = totalFailed(failuresBySimLoad)
+  const failedCount = countFailedActivations(failuresBySimLoad)
   const spikeThreshold = Math.max(
     minFailureSpike,
-    Math.ceil((spikeFactor * totalFailed(await countFailuresBySimLoad(db, code, baselinePeriod))) / baselineDays),
+    Math.ceil(
+      (spikeFactor * countFailedActivations(await countFailuresBySimLoad(db, code, baselinePeriod))) / baselineDays,
+    ),
   )
   const taskSelector = { kind: 'network', subject: `activations: ${code}` } as const
   if (failedCount < spikeThreshold) return endMatchingTasks(db, taskSelector)
   await transact(db, async (trx) => {
-    const reportedCount = Math.max(0, ...(await listOngoingReasons(trx, taskSelector)).map(parseReportedCount))
+    const reportedCount = Math.max(0, ...(await listOngoingTaskReasons(trx, taskSelector)).map(parseReportedCount))
     if (reportedCount > 0 && failedCount < 2 * reportedCount) return
     const failureCountLowerBound = spikeThreshold * 2 ** Math.floor(Math.log2(failedCount / spikeThreshold))
-    await replaceTask(trx, { ...taskSelector, reason: spikeSentence(code, failureCountLowerBound, failuresBySimLoad) })
+    await replaceTask(trx, {
+      ...taskSelector,
+      reason: describeFailureSpike(code, failureCountLowerBound, failuresBySimLoad),
+    })
   })
 }
 
 type FailuresBySimLoad = Awaited<ReturnType<typeof countFailuresBySimLoad>>
 
-const totalFailed = (failuresByLoad: FailuresBySimLoad): number =>
+const countFailedActivations = (failuresByLoad: FailuresBySimLoad): number =>
   failuresByLoad.reduce((sum, { failed }) => sum + failed, 0)
 
 /**
  * The task's reason. It starts with a number, which `parseReportedCount` reads back. If more than half of the failures come
  * from one load of SIM packs, the reason names that load.
  */
-function spikeSentence(code: string, reportedBound: number, failuresByLoad: FailuresBySimLoad): string {
+function describeFailureSpike(code: string, reportedBound: number, failuresByLoad: FailuresBySimLoad): string {
   const [largestLoad] = failuresByLoad
-  const isMostlyOneSimLoad = largestLoad !== undefined && largestLoad.failed > totalFailed(failuresByLoad) / 2
+  const isMostlyOneSimLoad =
+    largestLoad !== undefined && largestLoad.failed > countFailedActivations(failuresByLoad) / 2
   const batch =
     isMostlyOneSimLoad && largestLoad.load !== null
       ? `most use SIM packs from load ${largestLoad.load}`

@@ -8,8 +8,8 @@ import { isReplacementTooLate } from '../orders.states.ts'
 import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { transitionOrder, type Order } from './orders.store.ts'
-import { paymentNameOf } from './payment-source.ts'
-import type { StepResult } from './step.ts'
+import { getPaymentMethodName } from './payment-source.ts'
+import type { StepResult } from './step-result.ts'
 import { initiatePlanRemoval } from './dequeue-cancelled-plan.ts'
 
 /*
@@ -18,7 +18,7 @@ import { initiatePlanRemoval } from './dequeue-cancelled-plan.ts'
  */
 const maxPortTriesBeforeCompletion = 4
 
-export async function finishStep(deps: OrderDeps, order: Order): Promise<StepResult> {
+export async function runFinishStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const transfer = order.porting ? await findPortOfOrder(deps.db, order.id) : undefined
   if (
     transfer?.status === 'NEW' &&
@@ -33,7 +33,7 @@ export async function finishStep(deps: OrderDeps, order: Order): Promise<StepRes
     if (!service_id || !user_id) throw new Error(`order ${order.order_code} is finished without a service`)
     const completedOrder = { ...moved, service_id, user_id }
     if (order.voucher_id) await redeemVoucher(trx, order.voucher_id, deps.clock.now())
-    await writeInvoice(trx, deps, { ...completedOrder, paidWith: await paymentNameOf(trx, order) })
+    await writeInvoice(trx, deps, { ...completedOrder, paidWith: await getPaymentMethodName(trx, order) })
     if (isReplacementTooLate(moved)) return (await initiatePlanRemoval(trx, deps, moved)) ?? 'stop'
     await orderTypes[order.kind].complete(trx, deps, completedOrder, order)
     return moved

@@ -1,6 +1,6 @@
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { totalAndCycleDataLabel } from '#kit/contract/plans.ts'
+import { getTotalAndCycleDataLabel } from '#kit/contract/plans.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
 import { isPlanOnSale, presentProduct } from '#features/plans/server/plans.ts'
@@ -20,7 +20,7 @@ export function purchaseRows(
   what: 'Prepay Plan' | 'Add-On',
   more: [string, string][] = [],
 ): [string, string][] {
-  const totalDataText = what === 'Prepay Plan' ? totalAndCycleDataLabel(order.product) : null
+  const totalDataText = what === 'Prepay Plan' ? getTotalAndCycleDataLabel(order.product) : null
   const gstText = formatPrice(gstOf(order.amount_cents, deps.market.taxPart))
   return [
     ['Order', order.order_code],

@@ -7,12 +7,12 @@ import type { OrderDeps } from './orders.deps.ts'
 import {
   type Attempt,
   isTechnicalCancelBegun,
-  recordCaptureNotified,
-  recordReservationReleased,
+  recordCaptureNotification,
+  recordReservationRelease,
 } from './payments.store.ts'
 import { deleteCancelRequests, isCancelAwaited, confirmGatewayRequests } from './unconfirmed-requests.store.ts'
 
-const cancelEvents = new Set(['CANCELLATION', 'TECHNICAL_CANCEL'])
+const cancelEventCodes = new Set(['CANCELLATION', 'TECHNICAL_CANCEL'])
 
 /** Records a capture's or cancel's outcome from its notification. The caller must hold the payment's lock. */
 export async function recordModification(
@@ -23,7 +23,7 @@ export async function recordModification(
 ): Promise<void> {
   const { eventCode, success } = notification
   await confirmGatewayRequests(trx, locked.reference, notification)
-  await (cancelEvents.has(eventCode) ? recordCancel : recordCapture)(trx, locked, notification)
+  await (cancelEventCodes.has(eventCode) ? recordCancel : recordCapture)(trx, locked, notification)
   deps.log.info({ attempt: locked.reference, event: eventCode, success }, 'the gateway reported')
 }
 
@@ -31,7 +31,7 @@ async function recordCapture(trx: Trx, locked: Attempt, notification: CardNotifi
   const { eventCode, success, reason } = notification
   const isCaptured = eventCode === 'CAPTURE' && success
   if (!isCaptured && isRedundantCapture(locked, notification)) return
-  await recordCaptureNotified(trx, locked, isCaptured)
+  await recordCaptureNotification(trx, locked, isCaptured)
   if (!isCaptured) await reportPaymentTask(trx, locked, `the capture of ${locked.reference} failed: ${reason}`)
 }
 
@@ -46,7 +46,11 @@ async function recordCancel(trx: Trx, locked: Attempt, notification: CardNotific
   const { eventCode, success, reason } = notification
   if (isLateAuthorisationCancel(locked, notification)) {
     if (success)
-      return endMatchingTasks(trx, { kind: 'payment', orderId: locked.order_id, subject: lateCancelSubject(locked) })
+      return endMatchingTasks(trx, {
+        kind: 'payment',
+        orderId: locked.order_id,
+        subject: getLateCancelTaskSubject(locked),
+      })
     return reportLateCancel(
       trx,
       locked,
@@ -54,9 +58,9 @@ async function recordCancel(trx: Trx, locked: Attempt, notification: CardNotific
     )
   }
   if (success) {
-    await recordReservationReleased(trx, locked)
+    await recordReservationRelease(trx, locked)
     await deleteCancelRequests(trx, locked.reference)
-    return endMatchingTasks(trx, { kind: 'payment', orderId: locked.order_id, subject: cancelSubject(locked) })
+    return endMatchingTasks(trx, { kind: 'payment', orderId: locked.order_id, subject: getCancelTaskSubject(locked) })
   }
   if (await isCancelUndecided(trx, locked, eventCode)) return
   await reportFailedCancel(trx, locked, `${eventCode} of ${locked.reference} failed: ${reason}`)
@@ -72,7 +76,7 @@ const isLateAuthorisationCancel = (
 ) => eventCode === 'CANCELLATION' && first !== null && originalReference !== '' && originalReference !== first
 
 export const reportLateCancel = (trx: Trx, locked: Attempt, reason: string): Promise<void> =>
-  createTask(trx, { kind: 'payment', orderId: locked.order_id, subject: lateCancelSubject(locked), reason })
+  createTask(trx, { kind: 'payment', orderId: locked.order_id, subject: getLateCancelTaskSubject(locked), reason })
 
 /** Whether another cancel for the same payment may still succeed. If that one also fails, its own failure is reported. */
 async function isCancelUndecided(trx: Trx, locked: Attempt, eventCode: string): Promise<boolean> {
@@ -91,8 +95,8 @@ async function isCancelUndecided(trx: Trx, locked: Attempt, eventCode: string): 
 
 export async function reportFailedCancel(trx: Trx, locked: Attempt, reason: string): Promise<void> {
   if (locked.released_at !== null) return
-  await createTask(trx, { kind: 'payment', orderId: locked.order_id, subject: cancelSubject(locked), reason })
+  await createTask(trx, { kind: 'payment', orderId: locked.order_id, subject: getCancelTaskSubject(locked), reason })
 }
 
-const lateCancelSubject = ({ reference }: Attempt): string => `late cancel of ${reference}`
-const cancelSubject = ({ reference }: Attempt): string => `cancel of ${reference}`
+const getLateCancelTaskSubject = ({ reference }: Attempt): string => `late cancel of ${reference}`
+const getCancelTaskSubject = ({ reference }: Attempt): string => `cancel of ${reference}`

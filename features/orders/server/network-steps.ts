@@ -1,6 +1,6 @@
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
-import type { NetworkAnswer, NetworkOrder, OrderLine } from '#providers/network/network.port.ts'
+import type { NetworkAnswer, NetworkOrder, LineIdentifiers } from '#providers/network/network.port.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { reportUnusableResponse } from '#features/operator-tasks/server/unusable-responses.store.ts'
 import {
@@ -17,20 +17,20 @@ import { getOperationForState } from './initiate-next-operation.ts'
 import { orderTypes } from './order-types.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { transitionOrder, type Order, scheduleOrderRetry } from './orders.store.ts'
-import type { StepResult } from './step.ts'
+import type { StepResult } from './step-result.ts'
 
 const retryHours = 24
 
 export const maxAttempts = 3
 
-const pauseSeconds = 1
+const retryPauseSeconds = 1
 
 export async function initiateRetry(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
   await initiateOperation(trx, order, kind)
-  await scheduleOrderRetry(trx, order, pauseSeconds, { tries: 0 })
+  await scheduleOrderRetry(trx, order, retryPauseSeconds, { tries: 0 })
 }
 
-export async function networkStep(
+export async function runNetworkStep(
   deps: OrderDeps,
   order: Order,
   onCompleted: (trx: Trx) => Promise<Order | null>,
@@ -101,8 +101,8 @@ async function queryOrPlaceOperation(
   all?: Operation[],
 ): Promise<NetworkAnswer> {
   if (order.tries > 0) {
-    const knownOrder = await deps.network.read(operation.external_id, orderLineOf(order))
-    if (knownOrder.outcome !== 'absent') return knownOrder
+    const queryResponse = await deps.network.read(operation.external_id, toOrderLine(order))
+    if (queryResponse.outcome !== 'absent') return queryResponse
   }
   return deps.network.place(toNetworkOrder(order, operation, all ?? (await listOrderOperations(deps.db, order.id))))
 }
@@ -114,7 +114,7 @@ async function confirmOperationFailure(
   operation: Operation,
   failedResponse: NetworkAnswer,
 ): Promise<NetworkAnswer> {
-  const secondResponse = await network.read(operation.external_id, orderLineOf(order))
+  const secondResponse = await network.read(operation.external_id, toOrderLine(order))
   if (secondResponse.outcome === 'absent' || (secondResponse.outcome === 'known' && secondResponse.state === 'failed'))
     return failedResponse
   if (secondResponse.outcome === 'known') await reportRevokedFailure(db, operation)
@@ -131,12 +131,12 @@ const reportRevokedFailure = (db: Db, { order_id: orderId, external_id: external
       'Check with the carrier that the order was carried out exactly once',
   })
 
-const orderLineOf = ({ iccid, msisdn }: Order): OrderLine => ({ iccid, msisdn })
+const toOrderLine = ({ iccid, msisdn }: Order): LineIdentifiers => ({ iccid, msisdn })
 
 function toNetworkOrder(order: Order, operation: Operation, all: Operation[]): NetworkOrder {
   const { iccid, msisdn } = order
   const externalId = operation.external_id
-  const completedOperationIdOf = (kind: OperationKind): string =>
+  const findCompletedOperationId = (kind: OperationKind): string =>
     all.find((one) => one.kind === kind && one.state === 'completed')?.external_id ?? ''
   switch (operation.kind) {
     case 'activate_sim':
@@ -154,8 +154,8 @@ function toNetworkOrder(order: Order, operation: Operation, all: Operation[]): N
     case 'add_addon':
       return { externalId, kind: 'add_addon', iccid, msisdn, sku: order.product.sku ?? '' }
     case 'remove_plan':
-      return { externalId, kind: 'remove_plan', iccid, msisdn, addedBy: completedOperationIdOf('add_plan') }
+      return { externalId, kind: 'remove_plan', iccid, msisdn, addedBy: findCompletedOperationId('add_plan') }
     case 'remove_addon':
-      return { externalId, kind: 'remove_addon', iccid, msisdn, addedBy: completedOperationIdOf('add_addon') }
+      return { externalId, kind: 'remove_addon', iccid, msisdn, addedBy: findCompletedOperationId('add_addon') }
   }
 }

@@ -40,7 +40,7 @@ type ServiceOrderFields = Pick<
   | 'instead_of_order_id'
 >
 
-const noServiceFields: ServiceOrderFields = {
+const emptyServiceFields: ServiceOrderFields = {
   joins_user_id: null,
   service_id: null,
   schedule_id: null,
@@ -95,7 +95,7 @@ export async function insertOrders(
 ): Promise<Order[]> {
   const now = realNow()
   const rows = orders.map((order): OrderRow => ({
-    ...noServiceFields,
+    ...emptyServiceFields,
     ...order,
     version: 0,
     tries: 0,

@@ -6,16 +6,16 @@ import { recordModification, reportLateCancel } from './modification-outcomes.ts
 import {
   recordNotificationIfNew,
   findNotifiedPayment,
-  differentReferenceText,
+  describeDifferentReference,
   reportPaymentTask,
 } from './notified-payments.store.ts'
 import { countNotificationEvent } from './order-events.store.ts'
 import { findOrder } from './orders.store.ts'
 import { recordUnrequestedEvent } from './unrequested-events.ts'
 import { type Attempt, isTechnicalCancelBegun, lockAttempt } from './payments.store.ts'
-import { cardTypeNotAcceptedCode, noCardDetails, recordOutcome } from './payments.ts'
+import { cardTypeNotAcceptedCode, emptyCardDetails, recordOutcome } from './payments.ts'
 import { recordNotifiedCard } from './stored-card.ts'
-import { recordUnconfirmedRequest, lateCancelRequestOf } from './unconfirmed-requests.store.ts'
+import { recordUnconfirmedRequest, createLateCancelRequest } from './unconfirmed-requests.store.ts'
 
 /**
  * Records a gateway notification, which may be early, late or a duplicate. The caller must have checked its signature and
@@ -24,7 +24,7 @@ import { recordUnconfirmedRequest, lateCancelRequestOf } from './unconfirmed-req
 export async function recordNotification(deps: OrderDeps, notification: CardNotification): Promise<void> {
   const attempt = await findNotifiedPayment(deps, notification)
   if (!attempt) return
-  if (!outcomeEvents.has(notification.eventCode)) return recordUnrequestedEvent(deps, attempt, notification)
+  if (!outcomeEventCodes.has(notification.eventCode)) return recordUnrequestedEvent(deps, attempt, notification)
   if (!isMatchingAmount(attempt, notification)) return reportWrongAmount(deps, attempt, notification)
   if (notification.eventCode === 'AUTHORISATION') return recordAuthorisation(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
@@ -35,7 +35,7 @@ export async function recordNotification(deps: OrderDeps, notification: CardNoti
   })
 }
 
-const outcomeEvents = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED', 'CANCELLATION', 'TECHNICAL_CANCEL'])
+const outcomeEventCodes = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED', 'CANCELLATION', 'TECHNICAL_CANCEL'])
 
 const eventsWithAmount = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED'])
 
@@ -78,7 +78,7 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
       await reportPaymentTask(
         trx,
         attempt,
-        differentReferenceText(`the payment ${attempt.reference}`, knownReference, pspReference),
+        describeDifferentReference(`the payment ${attempt.reference}`, knownReference, pspReference),
       )
     /*
      * The notification decides an attempt only if the gateway has already responded to it. An attempt without a response
@@ -86,7 +86,7 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
      */
     if (state === 'unknown' && knownReference === pspReference) {
       const outcome = success
-        ? ({ outcome: 'authorised', pspReference, card: noCardDetails } as const)
+        ? ({ outcome: 'authorised', pspReference, card: emptyCardDetails } as const)
         : ({ outcome: 'refused', pspReference, reason } as const)
       await recordOutcome(trx, deps, attempt, outcome)
     }
@@ -134,6 +134,6 @@ async function cancelLateAuthorisation(
       return reportLateCancel(trx, lockedPayment, `the late authorisation ${pspReference} was not cancelled`)
     // The gateway may have stored a card with this payment, which must be deleted there.
     await recordNotifiedCard(trx, deps, lockedPayment, notification)
-    await recordUnconfirmedRequest(trx, deps, lateCancelRequestOf(attempt, pspReference, cancelResult.pspReference))
+    await recordUnconfirmedRequest(trx, deps, createLateCancelRequest(attempt, pspReference, cancelResult.pspReference))
   })
 }

@@ -81,10 +81,10 @@ export async function recordNotificationIfNew(
 }
 
 /** Formats the amount and currency as the gateway sent them, without checking either. */
-export const amountText = ({ amount, currency }: Pick<CardNotification, 'amount' | 'currency'>): string =>
+export const formatNotifiedAmount = ({ amount, currency }: Pick<CardNotification, 'amount' | 'currency'>): string =>
   `${formatPrice(amount)} ${currency}`.trim()
 
-export const differentReferenceText = (
+export const describeDifferentReference = (
   callName: string,
   responseReference: string,
   notifiedReference: string,

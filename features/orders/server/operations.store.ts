@@ -28,7 +28,7 @@ type OperationTable = {
 }
 export type Operation = Selectable<OperationTable>
 
-const operationShortName: Record<OperationKind, string> = {
+const shortNameByOperation: Record<OperationKind, string> = {
   activate_sim: 'sim',
   deactivate_sim: 'undo',
   add_plan: 'plan',
@@ -37,16 +37,16 @@ const operationShortName: Record<OperationKind, string> = {
   remove_addon: 'unaddon',
 }
 
-export const operationShortNames: ReadonlyMap<string, OperationKind> = new Map(
-  Object.entries(operationShortName).map(([kind, name]) => [name, kind as OperationKind]),
+export const operationByShortName: ReadonlyMap<string, OperationKind> = new Map(
+  Object.entries(shortNameByOperation).map(([kind, name]) => [name, kind as OperationKind]),
 )
 
 /** Matches order operation ids as created by `initiateOperation`. The ids of number transfers do not match. */
-const operationIdPattern = new RegExp(`^\\w{1,20}-(?:${Object.values(operationShortName).join('|')})-\\d{1,4}$`)
+const operationIdPattern = new RegExp(`^\\w{1,20}-(?:${Object.values(shortNameByOperation).join('|')})-\\d{1,4}$`)
 export const isOperationId = (externalId: string): boolean => operationIdPattern.test(externalId)
 
 export async function initiateOperation(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
-  const id = `${order.order_code}-${operationShortName[kind]}-`
+  const id = `${order.order_code}-${shortNameByOperation[kind]}-`
   const attempt = sql<number>`(1 + count(*))::int`
   await trx
     .insertInto('network_operations')

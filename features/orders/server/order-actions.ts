@@ -1,12 +1,18 @@
 import { formatPrice } from '#kit/contract/money.ts'
-import { type Actor, actorName } from '#kit/server/actor.ts'
+import { type Actor, formatActor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { retryNow } from '#kit/server/retry-queue.ts'
-import { nextState } from '#kit/contract/transitions.ts'
-import { isReserved } from '../payment-attempts.states.ts'
-import { cancelledByOperator, isEndState, isPaymentOpen, type OrderState, orderTransitions } from '../orders.states.ts'
+import { getNextState } from '#kit/contract/transitions.ts'
+import { isMoneyReserved } from '../payment-attempts.states.ts'
+import {
+  cancelledByOperatorCode,
+  isEndState,
+  isPaymentOpen,
+  type OrderState,
+  orderTransitions,
+} from '../orders.states.ts'
 import { orderTypes } from './order-types.ts'
 import { type Operation, listOrderOperations } from './operations.store.ts'
 import { recordOrderEvent } from './order-events.store.ts'
@@ -20,14 +26,14 @@ type RejectionReason = string | null
 
 const orderChangedMessage = 'This order has just changed. Refresh to see it.'
 
-export function retryRejectionReason({ state, lease_until: leasedUntil }: Order): RejectionReason {
+export function findReasonNotToRetry({ state, lease_until: leasedUntil }: Order): RejectionReason {
   if (isEndState(state)) return `This order is already ${state}.`
   return leasedUntil && leasedUntil > toDate(realNow()) ? 'This order is being processed right now.' : null
 }
 
 /** Retries an order on behalf of staff. Completed steps are never repeated. */
 export async function retryOrderByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<RejectionReason> {
-  const rejectionReason = retryRejectionReason(order)
+  const rejectionReason = findReasonNotToRetry(order)
   if (rejectionReason) return rejectionReason
   if (order.state === 'held') {
     if (!(await retryOrder(deps, order))) return orderChangedMessage
@@ -42,8 +48,8 @@ export async function retryOrderByOperator(deps: OrderDeps, order: Order, actor:
   return null
 }
 
-export function cancelRejectionReason(state: OrderState): RejectionReason {
-  if (nextState(orderTransitions, state, 'cancel')) return null
+export function findReasonNotToCancel(state: OrderState): RejectionReason {
+  if (getNextState(orderTransitions, state, 'cancel')) return null
   if (state === 'completed' || state === 'finishing') return 'This order was delivered. You can refund it instead.'
   if (state === 'capturing')
     return 'The payment for this order is still being taken. You can refund it once the payment is complete.'
@@ -54,10 +60,10 @@ export function cancelRejectionReason(state: OrderState): RejectionReason {
 }
 
 export async function cancelOrderByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<RejectionReason> {
-  const rejectionReason = cancelRejectionReason(order.state)
+  const rejectionReason = findReasonNotToCancel(order.state)
   if (rejectionReason) return rejectionReason
   return transact(deps.db, async (trx) => {
-    if (!(await transitionOrder(trx, order, 'cancel', { failure_code: cancelledByOperator })))
+    if (!(await transitionOrder(trx, order, 'cancel', { failure_code: cancelledByOperatorCode })))
       return orderChangedMessage
     await deps.jobs.send(trx, orderQueue, order.id)
     await recordAction(trx, deps, { order, actor, act: 'cancel' })
@@ -70,7 +76,13 @@ async function recordAction(
   { clock }: OrderDeps,
   { order, actor, act }: { order: Order; actor: Actor; act: 'retry' | 'cancel' },
 ): Promise<void> {
-  await recordOrderEvent(trx, { orderId: order.id, kind: 'act', name: act, from: order.state, actor: actorName(actor) })
+  await recordOrderEvent(trx, {
+    orderId: order.id,
+    kind: 'act',
+    name: act,
+    from: order.state,
+    actor: formatActor(actor),
+  })
   await audit(trx, clock, {
     event: act === 'retry' ? 'order_retried' : 'order_canceled',
     userId: order.user_id,
@@ -96,7 +108,7 @@ export async function describeReversals(db: Db, order: Order): Promise<string[]>
     ...(hasOperationInState('initiated')
       ? [`${removalSentences[order.kind]}, if the network has already carried out the order`]
       : []),
-    ...(attempt && isReserved(attempt.state)
+    ...(attempt && isMoneyReserved(attempt.state)
       ? [`${formatPrice(attempt.amount_cents)} ${attempt.currency} reserved on the card is released`]
       : []),
     ...(order.voucher_id ? ['the voucher can be used again'] : []),

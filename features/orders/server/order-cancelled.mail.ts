@@ -15,7 +15,7 @@ export async function sendOrderCancelledMail(trx: Trx, deps: OrderDeps, order: O
   const recipient = user ?? order.email
   if (!recipient) return
   const amount = `${formatPrice(order.amount_cents)} ${order.currency}`
-  const moneySentence = paysByCard(order)
+  const paymentReleaseSentence = paysByCard(order)
     ? `You haven’t been charged. The ${amount} reserved on your card will be released. ` +
       'With some banks this can take a few days to show.'
     : 'Your voucher can be used again.'
@@ -27,7 +27,7 @@ export async function sendOrderCancelledMail(trx: Trx, deps: OrderDeps, order: O
     paragraphs: [
       `${buildGreeting(deps, user?.first_name)}, we couldn’t complete your order for ${formatNational(order.msisdn)} ` +
         `(${order.product.title}), so we’ve cancelled it.`,
-      moneySentence,
+      paymentReleaseSentence,
       ...(order.kind === 'activation' ? ['The SIM pack can be activated again.'] : []),
       `If you have a question, please ${callSupportText(deps)}.`,
     ],

@@ -63,7 +63,7 @@ const insertedColumns = [
   'actor',
 ] as const satisfies (keyof OrderEventRow)[]
 
-const eventRowOf = (event: NewOrderEvent): Pick<OrderEventRow, (typeof insertedColumns)[number]> => {
+const toEventRow = (event: NewOrderEvent): Pick<OrderEventRow, (typeof insertedColumns)[number]> => {
   const now = toDate(realNow())
   return {
     order_id: event.orderId,
@@ -84,13 +84,13 @@ export const recordOrderEvent = (db: Db | Trx, event: NewOrderEvent): Promise<vo
 
 export async function recordOrderEvents(db: Db | Trx, events: readonly NewOrderEvent[]): Promise<void> {
   const columns = sql.join(insertedColumns.map((name) => sql.ref(name)))
-  const rows = JSON.stringify(events.map(eventRowOf))
+  const rows = JSON.stringify(events.map(toEventRow))
   await sql`insert into "order_events" (${columns})
     select ${columns} from json_populate_recordset(null::order_events, ${rows}::json)`.execute(db)
 }
 
 // The gateway's signature does not cover the reason, so show it only to staff.
-const notificationEventOf = (
+const toNotificationEvent = (
   orderId: string,
   { eventCode, success, pspReference, amount, currency, reason }: CardNotification,
 ): NewOrderEvent => ({
@@ -107,14 +107,14 @@ const notificationEventOf = (
  * is new.
  */
 export const recordNotificationEvent = (trx: Trx, orderId: string, notification: CardNotification): Promise<void> =>
-  recordOrderEvent(trx, notificationEventOf(orderId, notification))
+  recordOrderEvent(trx, toNotificationEvent(orderId, notification))
 
 /** Records a notification that `insertGatewayNotification` does not store. Duplicates only increment the existing event's count. */
 export const countNotificationEvent = (db: Db | Trx, orderId: string, notification: CardNotification): Promise<void> =>
-  countOrderEvent(db, notificationEventOf(orderId, notification))
+  countOrderEvent(db, toNotificationEvent(orderId, notification))
 
 export async function countOrderEvent(db: Db | Trx, event: NewOrderEvent): Promise<void> {
-  const { kind, name, subject, detail, last_at } = eventRowOf(event)
+  const { kind, name, subject, detail, last_at } = toEventRow(event)
   const latestEvent = await db
     .selectFrom('order_events')
     .select(['id', 'kind', 'name', 'subject', 'detail'])
@@ -163,7 +163,7 @@ export async function hasFailedNotification(
   return row !== undefined
 }
 
-export const planCancelledEvent = 'cancel_next_plan'
+export const planCancelledEventName = 'cancel_next_plan'
 
 /** Who last cancelled an order's plan, in the format of `actorName`; `null` if it was the customer. */
 export async function findPlanCanceller(db: Db | Trx, orderId: string): Promise<string | null> {
@@ -172,7 +172,7 @@ export async function findPlanCanceller(db: Db | Trx, orderId: string): Promise<
     .select('actor')
     .where('order_id', '=', orderId)
     .where('kind', '=', 'act')
-    .where('name', '=', planCancelledEvent)
+    .where('name', '=', planCancelledEventName)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

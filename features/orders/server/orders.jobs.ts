@@ -32,8 +32,8 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
     name: 'orders.retry-window',
     isDue: isDueByApplicationClock('orders', 'due_at', sql`state = 'held'`),
     async next() {
-      const nextDue = await findNextOrderDue(deps.db)
-      return nextDue && fromDate(nextDue)
+      const nextDueAt = await findNextOrderDue(deps.db)
+      return nextDueAt && fromDate(nextDueAt)
     },
     async run(now) {
       for (const order of await listDueHeldOrders(deps.db, now))

@@ -1,5 +1,5 @@
 import { type Generated, type Selectable, type Updateable } from 'kysely'
-import { transitionOf } from '#kit/contract/transitions.ts'
+import { findTransition } from '#kit/contract/transitions.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
@@ -135,7 +135,7 @@ export async function transitionOrder(
   event: OrderEvent,
   patch: Updateable<OrderTable> = {},
 ): Promise<Order | null> {
-  const isFinalTransition = isEndState(transitionOf(orderTransitions, event).to)
+  const isFinalTransition = isEndState(findTransition(orderTransitions, event).to)
   const updatedOrder = await updateState(trx, order, event, {
     tries: 0,
     due_at: null,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { formMessages } from '#kit/contract/errors.ts'
-import { requestArrivalTime } from '#kit/server/response-timeout.ts'
+import { getRequestArrivalTime } from '#kit/server/response-timeout.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Limit } from '#kit/server/limits.ts'
 import { formError } from '#kit/server/http-error.ts'
@@ -9,7 +9,7 @@ import { toPayer } from '#features/refused-payments/server/refused-payments.ts'
 import { isReplacementTooLate, isDelivered, isPaymentOpen, wasDelivered } from '../orders.states.ts'
 import type { PaymentSourceFields } from '../card-payment.contract.ts'
 import { orderFailureMessages, orderMessages } from '../orders.contract.ts'
-import { parseDecline } from './declines.present.ts'
+import { parseDeclineReason } from './declines.present.ts'
 import { initiateNextOperation } from './initiate-next-operation.ts'
 import { listOrderOperations } from './operations.store.ts'
 import { orderTypes } from './order-types.ts'
@@ -17,12 +17,12 @@ import type { OrderDeps } from './orders.deps.ts'
 import type { DeliveredOrder } from './order-type.ts'
 import { findOrder, findOwnOrder, transitionOrder, type Order, orderQueue } from './orders.store.ts'
 import { resolveCardSource } from './payment-source.ts'
-import { ownFaultCode, findLatestAttempt } from './payments.store.ts'
+import { internalFaultCode, findLatestAttempt } from './payments.store.ts'
 import { cardTypeNotAcceptedCode, resolvePayment } from './payments.ts'
 import type { Payment } from './place-orders.ts'
 import { planBeganMessage } from './delivery-checks.ts'
 
-export { type Payment, placeOrder, placeOrders, type Purchase, orderTotalOf as totalOf } from './place-orders.ts'
+export { type Payment, placeOrder, placeOrders, type Purchase, computeOrderTotal as totalOf } from './place-orders.ts'
 export { dequeueCancelledPlan } from './dequeue-cancelled-plan.ts'
 
 export async function resolveCardPaymentSource(
@@ -50,7 +50,7 @@ export async function payAndAwaitOrder(
   order: Order,
   options: { isFirst?: boolean } = {},
 ): Promise<OrderProgress> {
-  const deadline = requestArrivalTime() + maxWaitMs
+  const deadline = getRequestArrivalTime() + maxWaitMs
   const resolvedOrder = isPaymentOpen(order.state)
     ? await resolvePaymentByDeadline(deadline, deps, order, options)
     : order
@@ -84,7 +84,7 @@ function resolvePaymentByDeadline(
  * @throws 400 as `payAndAwaitOrder` does
  */
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
-  pollOrder(deps, order, requestArrivalTime() + maxWaitMs)
+  pollOrder(deps, order, getRequestArrivalTime() + maxWaitMs)
 
 /**
  * Finds one of this customer's delivered orders. Returns `null` for another customer's order, for an order that may still
@@ -153,7 +153,7 @@ async function refusalMessage(deps: OrderDeps, order: Order): Promise<string> {
       return orderMessages.cardUnreadable
     case 'payment_not_confirmed':
       return orderFailureMessages.notConfirmed
-    case ownFaultCode:
+    case internalFaultCode:
       return formMessages.server
     case cardTypeNotAcceptedCode:
       return orderFailureMessages.cardType(deps.cardTypes)
@@ -164,7 +164,7 @@ async function refusalMessage(deps: OrderDeps, order: Order): Promise<string> {
 
 /** Why a saved card was refused. We can disclose this, because only the card's owner can pay with it. */
 async function savedCardRefusalMessage({ db }: OrderDeps, { id }: Order): Promise<string> {
-  switch (parseDecline((await findLatestAttempt(db, id))?.refusal ?? null)) {
+  switch (parseDeclineReason((await findLatestAttempt(db, id))?.refusal ?? null)) {
     case 'expired':
       return orderFailureMessages.savedCardExpired
     case 'no-funds':

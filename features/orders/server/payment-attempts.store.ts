@@ -11,15 +11,15 @@ export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store
  * A payment attempt that has no outcome after this many seconds is cancelled by our reference, so that every payment is
  * resolved within two minutes.
  */
-const resolveTimeoutSeconds = 75
+const resolutionTimeoutSeconds = 75
 
-export const resolveDeadline = (): Date => toDate(realNow().add({ seconds: resolveTimeoutSeconds }))
+export const computeResolveDeadline = (): Date => toDate(realNow().add({ seconds: resolutionTimeoutSeconds }))
 
 /**
  * Automatic renewals have a later deadline: thousands become due in one night, so the last ones are sent late, and no customer is waiting.
  */
-const firstResolveDeadline = ({ auto_renewal: byUs }: Order): Date =>
-  byUs ? toDate(realNow().add({ minutes: overdueAfterMinutes })) : resolveDeadline()
+const computeFirstResolveDeadline = ({ auto_renewal: byUs }: Order): Date =>
+  byUs ? toDate(realNow().add({ minutes: overdueAfterMinutes })) : computeResolveDeadline()
 
 const insertedColumns = [
   'id',
@@ -39,7 +39,7 @@ const insertedColumns = [
   'resolve_by',
 ] as const satisfies (keyof Attempt)[]
 
-export const paymentReferenceOf = ({ order_code: code }: Order): string => `${code}-1`
+export const buildPaymentReference = ({ order_code: code }: Order): string => `${code}-1`
 
 /**
  * Inserts each new order's only payment attempt; a customer who tries again creates a new order. One statement inserts any
@@ -54,14 +54,14 @@ export async function insertAttempts(
     id: randomUUID(),
     order_id: order.id,
     attempt: 1,
-    reference: paymentReferenceOf(order),
+    reference: buildPaymentReference(order),
     idempotency_key: randomUUID(),
     state: 'initiated',
     amount_cents: order.amount_cents,
     currency: order.currency,
     ...charged,
     created_at: toDate(realNow()),
-    resolve_by: firstResolveDeadline(order),
+    resolve_by: computeFirstResolveDeadline(order),
   }))
   const columns = sql.join(insertedColumns.map((name) => sql.ref(name)))
   await sql`insert into "payment_attempts" (${columns})

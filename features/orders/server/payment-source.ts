@@ -1,4 +1,4 @@
-import { cardName, cardTypes } from '#kit/contract/card-types.ts'
+import { formatCardName, cardTypes } from '#kit/contract/card-types.ts'
 import { isEncryptedCard } from '#kit/contract/encrypted-card.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { formError } from '#kit/server/http-error.ts'
@@ -42,24 +42,24 @@ function resolveUsableCard(
   return isCardExpired(card, clock.now(), market.zone) ? { refusal: cardPaymentMessages.savedCardExpired } : { card }
 }
 
-export type Charge = { order: Order; source: CardSource }
+export type CardCharge = { order: Order; source: CardSource }
 
 /**
  * Creates the card columns for new payment attempts, in the same sequence as `charges`: the sealed encrypted card, or the
  * saved card's id.
  * @throws 400 if there is no card to charge
  */
-export async function createAttempts(trx: Trx, deps: OrderDeps, charges: readonly Charge[]): Promise<NewAttempt[]> {
-  const owners = charges.flatMap(({ order, source }) => (source.by === 'saved_card' ? [cardOwnerOf(order)] : []))
+export async function createAttempts(trx: Trx, deps: OrderDeps, charges: readonly CardCharge[]): Promise<NewAttempt[]> {
+  const owners = charges.flatMap(({ order, source }) => (source.by === 'saved_card' ? [getCardOwner(order)] : []))
   const cards = await lockSavedCards(trx, owners)
   return charges.map(({ order, source }) =>
     source.by === 'card'
       ? attemptWithNewCard(deps, order, source)
-      : attemptWithSavedCard(deps, cardOwnerOf(order), cards),
+      : attemptWithSavedCard(deps, getCardOwner(order), cards),
   )
 }
 
-function cardOwnerOf({ user_id: owner, order_code: code }: Order): string {
+function getCardOwner({ user_id: owner, order_code: code }: Order): string {
   if (!owner) throw new Error(`order ${code} has no customer whose card could be charged`)
   return owner
 }
@@ -96,14 +96,14 @@ function attemptWithSavedCard(deps: OrderDeps, owner: string, cards: ReadonlyMap
   }
 }
 
-export async function paymentNameOf(trx: Trx, order: Order): Promise<string> {
+export async function getPaymentMethodName(trx: Trx, order: Order): Promise<string> {
   if (!paysByCard(order)) return 'Voucher'
   const card = (await findLatestAttempt(trx, order.id))?.card
-  return cardName(card?.type ?? null, card?.lastFour ?? null)
+  return formatCardName(card?.type ?? null, card?.lastFour ?? null)
 }
 
 /** The card in the form that the gateway request needs; `null` for a voucher, or once the encrypted card has been wiped. */
-export function cardToCharge(
+export function toGatewayCard(
   { secrets }: OrderDeps,
   { paid_with: source }: Order,
   { stored_card_id: storedId, sealed_card: sealed }: Attempt,

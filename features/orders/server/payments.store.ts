@@ -42,11 +42,11 @@ type AttemptTable = {
 export const refundRequiredSubject = 'taken for nothing'
 
 /** The `failure_code` for an order whose payment the gateway rejected because of a fault on our side. */
-export const ownFaultCode = 'gateway_fault'
+export const internalFaultCode = 'gateway_fault'
 
 export type Attempt = Selectable<AttemptTable>
 
-export const attemptSeals: SealedColumn = { table: 'payment_attempts', key: 'id', column: 'sealed_card' }
+export const sealedAttemptColumn: SealedColumn = { table: 'payment_attempts', key: 'id', column: 'sealed_card' }
 
 export const findLatestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | undefined> =>
   db
@@ -187,7 +187,7 @@ export async function listReferencesNotifiedSince(
   return rows.map(({ psp_reference }) => psp_reference)
 }
 
-export async function recordCaptureNotified(trx: Trx, attempt: Attempt, success: boolean): Promise<void> {
+export async function recordCaptureNotification(trx: Trx, attempt: Attempt, success: boolean): Promise<void> {
   const now = toDate(realNow())
   await trx
     .updateTable('payment_attempts')
@@ -196,7 +196,7 @@ export async function recordCaptureNotified(trx: Trx, attempt: Attempt, success:
     .execute()
 }
 
-export async function recordReservationReleased(trx: Trx, { id }: Attempt): Promise<void> {
+export async function recordReservationRelease(trx: Trx, { id }: Attempt): Promise<void> {
   await trx
     .updateTable('payment_attempts')
     .set({ released_at: toDate(realNow()) })

@@ -1,7 +1,7 @@
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { isAcceptedCardType } from '#kit/contract/card-types.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import type { AuthoriseOutcome, CardDetails } from '#providers/card/card.port.ts'
+import type { AuthorisationOutcome, CardDetails } from '#providers/card/card.port.ts'
 import { findOrCreateOrderAccount } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import {
@@ -12,15 +12,15 @@ import {
 } from '#features/payment-method/server/payment-method.ts'
 import { recordRefusedPayment, undoCardAttemptCount } from '#features/refused-payments/server/refused-payments.ts'
 import { isPaymentOpen } from '../orders.states.ts'
-import { isAttemptOpen, isReserved } from '../payment-attempts.states.ts'
+import { isAttemptOpen, isMoneyReserved } from '../payment-attempts.states.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { reportFailedCancel } from './modification-outcomes.ts'
 import { findOrder, transitionOrder, type Order, scheduleOrderRetry, orderQueue } from './orders.store.ts'
-import { cardToCharge } from './payment-source.ts'
+import { toGatewayCard } from './payment-source.ts'
 import {
   type Attempt,
   beginTechnicalCancel,
-  ownFaultCode,
+  internalFaultCode,
   isTechnicalCancelBegun,
   findLatestAttempt,
   lockAttempt,
@@ -28,8 +28,12 @@ import {
   findNotifiedOutcome,
 } from './payments.store.ts'
 import { releaseReservations } from './release-reservations.ts'
-import { resolveDeadline } from './payment-attempts.store.ts'
-import { cancelRequestOf, recordUnconfirmedRequest, technicalCancelRequestOf } from './unconfirmed-requests.store.ts'
+import { computeResolveDeadline } from './payment-attempts.store.ts'
+import {
+  createCancelRequest,
+  recordUnconfirmedRequest,
+  createTechnicalCancelRequest,
+} from './unconfirmed-requests.store.ts'
 
 /**
  * Resolves the order's open payment attempt at the gateway, records the outcome and returns the current order. Repeated
@@ -38,16 +42,16 @@ import { cancelRequestOf, recordUnconfirmedRequest, technicalCancelRequestOf } f
  * this attempt has been sent before.
  */
 export async function resolvePayment(deps: OrderDeps, order: Order, { isFirst = false } = {}): Promise<Order> {
-  const resolvedOrder = await requestOutcome(deps, order, isFirst)
+  const resolvedOrder = await requestPaymentOutcome(deps, order, isFirst)
   const attempt = isPaymentOpen(resolvedOrder.state) ? await findLatestAttempt(deps.db, order.id) : undefined
   return attempt?.state === 'cancelling' ? cancelReservedPayment(deps, resolvedOrder, attempt) : resolvedOrder
 }
 
-async function requestOutcome(deps: OrderDeps, order: Order, isFirst: boolean): Promise<Order> {
+async function requestPaymentOutcome(deps: OrderDeps, order: Order, isFirst: boolean): Promise<Order> {
   const attempt = await findLatestAttempt(deps.db, order.id)
   // Another request has recorded the outcome in the meantime, so return the current order.
   if (!attempt || !isAttemptOpen(attempt.state)) return (await findOrder(deps.db, order.id)) ?? order
-  const card = cardToCharge(deps, order, attempt)
+  const card = toGatewayCard(deps, order, attempt)
   if (!card || isTechnicalCancelBegun(attempt) || attempt.resolve_by <= toDate(realNow()))
     return cancelUnresolvedPayment(deps, order, attempt)
   const outcome = await deps.card.authorise({
@@ -60,12 +64,12 @@ async function requestOutcome(deps: OrderDeps, order: Order, isFirst: boolean): 
     card,
     store: attempt.store,
   })
-  const firstAttemptOutcome = isFirst && attempt.state === 'initiated' ? outcomeOfFirstAttempt(outcome) : outcome
+  const firstAttemptOutcome = isFirst && attempt.state === 'initiated' ? interpretFirstOutcome(outcome) : outcome
   return transact(deps.db, (trx) => recordOutcome(trx, deps, attempt, firstAttemptOutcome))
 }
 
 /** Treats rejected API credentials as a fault on our side. On a first attempt, the rejection means that nothing was charged. */
-const outcomeOfFirstAttempt = (outcome: AuthoriseOutcome): AuthoriseOutcome =>
+const interpretFirstOutcome = (outcome: AuthorisationOutcome): AuthorisationOutcome =>
   outcome.outcome === 'unknown' && outcome.lockedOut ? { outcome: 'fault', ...outcome.lockedOut } : outcome
 
 type LockedPayment = { order: Order; attempt: Attempt }
@@ -84,7 +88,7 @@ export async function recordOutcome(
   trx: Trx,
   deps: OrderDeps,
   attemptKey: AttemptKey,
-  outcome: AuthoriseOutcome,
+  outcome: AuthorisationOutcome,
 ): Promise<Order> {
   const lockedPayment = await lockPayment(trx, attemptKey)
   if (!isPaymentOpen(lockedPayment.order.state)) return lockedPayment.order
@@ -114,7 +118,7 @@ async function recordPendingPayment(
   trx: Trx,
   deps: OrderDeps,
   locked: LockedPayment,
-  { pspReference, card }: AuthoriseOutcome & { outcome: 'pending' },
+  { pspReference, card }: AuthorisationOutcome & { outcome: 'pending' },
 ): Promise<Order> {
   const notifiedOutcome = await findNotifiedOutcome(trx, pspReference)
   const mergedCard = mergeCardDetails(card, locked.attempt.card)
@@ -124,7 +128,7 @@ async function recordPendingPayment(
     return recordPaymentAuthorised(trx, deps, completedPayment, {
       outcome: 'authorised',
       pspReference,
-      card: noCardDetails,
+      card: emptyCardDetails,
     })
   }
   if (notifiedOutcome === false)
@@ -139,19 +143,25 @@ async function recordPendingPayment(
   })
 }
 
-export const noCardDetails: CardDetails = { type: null, lastFour: null, expiry: null, holderName: null, storedId: null }
+export const emptyCardDetails: CardDetails = {
+  type: null,
+  lastFour: null,
+  expiry: null,
+  holderName: null,
+  storedId: null,
+}
 
 async function recordPaymentAuthorised(
   trx: Trx,
   deps: OrderDeps,
   { order, attempt }: LockedPayment,
-  { card, pspReference }: AuthoriseOutcome & { outcome: 'authorised' },
+  { card, pspReference }: AuthorisationOutcome & { outcome: 'authorised' },
 ): Promise<Order> {
   // An earlier response, sent before the bank decided, may already have contained card details.
   const mergedCard = mergeCardDetails(card, attempt.card)
   const patch = {
     psp_reference: pspReference,
-    ...(mergedCard !== noCardDetails && { card: JSON.stringify(mergedCard) }),
+    ...(mergedCard !== emptyCardDetails && { card: JSON.stringify(mergedCard) }),
   }
   if (!isAcceptedCardType(deps.cardTypes, mergedCard.type)) {
     await transitionAttempt(trx, attempt, 'cancel_begun', patch)
@@ -161,7 +171,7 @@ async function recordPaymentAuthorised(
   if (!(await transitionAttempt(trx, attempt, 'authorised', patch))) return order
   await undoCardAttemptCount(trx, attempt.reference)
   await reportUnknownCardNetwork(trx, mergedCard)
-  if (card !== noCardDetails) await reportMissingDetails(trx, card, attempt)
+  if (card !== emptyCardDetails) await reportMissingDetails(trx, card, attempt)
   const acceptedOrder = await acceptOrder(trx, deps, order)
   if (attempt.store && acceptedOrder.user_id) {
     await saveAndNotifyCard(trx, deps, acceptedOrder.user_id, {
@@ -204,7 +214,7 @@ async function recordPaymentRefused(
   if (!(await transitionAttempt(trx, attempt, 'refused', { refusal, psp_reference: pspReference }))) return order
   const refusedOrder = await transitionOrder(trx, order, 'refused', { failure_code: failure })
   await releaseReservations(trx, deps, order)
-  await recordRefusedPayment(trx, deps, refusedPaymentOf({ order, attempt }))
+  await recordRefusedPayment(trx, deps, toRefusedPayment({ order, attempt }))
   return refusedOrder ?? order
 }
 
@@ -216,11 +226,11 @@ async function recordGatewayFault(
   trx: Trx,
   deps: OrderDeps,
   { order, attempt }: LockedPayment,
-  { code, message }: AuthoriseOutcome & { outcome: 'fault' },
+  { code, message }: AuthorisationOutcome & { outcome: 'fault' },
 ): Promise<Order> {
   const refusal = `fault ${code} ${message}`.slice(0, maxRefusalLength)
   if (!(await transitionAttempt(trx, attempt, 'refused', { refusal, psp_reference: null }))) return order
-  const refusedOrder = await transitionOrder(trx, order, 'refused', { failure_code: ownFaultCode })
+  const refusedOrder = await transitionOrder(trx, order, 'refused', { failure_code: internalFaultCode })
   await releaseReservations(trx, deps, order)
   await undoCardAttemptCount(trx, attempt.reference)
   return refusedOrder ?? order
@@ -234,10 +244,10 @@ async function recordUnknownOutcome(
   patch: Parameters<typeof transitionAttempt>[3],
 ): Promise<Order> {
   // Automatic renewals start with a later deadline. From now on, the usual deadline applies to them as well.
-  const resolveDeadlineNow = resolveDeadline()
+  const standardDeadline = computeResolveDeadline()
   await transitionAttempt(trx, attempt, 'no_answer', {
     ...patch,
-    ...(resolveDeadlineNow < attempt.resolve_by && { resolve_by: resolveDeadlineNow }),
+    ...(standardDeadline < attempt.resolve_by && { resolve_by: standardDeadline }),
   })
   const unknownOrder = order.state === 'paying' ? await transitionOrder(trx, order, 'no_answer') : order
   if (unknownOrder) await scheduleOrderRetry(trx, unknownOrder, unknownOrder.tries < 3 ? 3 : 10)
@@ -262,14 +272,14 @@ async function cancelUnresolvedPayment(deps: OrderDeps, order: Order, attempt: A
   return transact(deps.db, async (trx) => {
     const lockedPayment = await lockPayment(trx, attempt)
     if (cancelResult.outcome === 'refused')
-      await reportFailedCancel(trx, lockedPayment.attempt, cancelFailureText(attempt, cancelResult.code))
+      await reportFailedCancel(trx, lockedPayment.attempt, describeCancelFailure(attempt, cancelResult.code))
     if (cancelResult.outcome === 'received' && isAttemptOpen(lockedPayment.attempt.state))
-      await recordUnconfirmedRequest(trx, deps, technicalCancelRequestOf(attempt, cancelResult.pspReference))
+      await recordUnconfirmedRequest(trx, deps, createTechnicalCancelRequest(attempt, cancelResult.pspReference))
     return recordPaymentCancelled(trx, deps, lockedPayment)
   })
 }
 
-const cancelFailureText = ({ reference }: Attempt, code: string): string =>
+const describeCancelFailure = ({ reference }: Attempt, code: string): string =>
   `payment ${reference} could not be cancelled: ${code}`
 
 /** Releases the money reserved on a card type that we do not accept. Only then is the customer told about the refusal. */
@@ -286,9 +296,9 @@ async function cancelReservedPayment(deps: OrderDeps, order: Order, attempt: Att
   return transact(deps.db, async (trx) => {
     const lockedPayment = await lockPayment(trx, attempt)
     if (cancelResult.outcome === 'refused')
-      await reportFailedCancel(trx, lockedPayment.attempt, cancelFailureText(attempt, cancelResult.code))
-    if (cancelResult.outcome === 'received' && isReserved(lockedPayment.attempt.state))
-      await recordUnconfirmedRequest(trx, deps, cancelRequestOf(attempt, cancelResult.pspReference))
+      await reportFailedCancel(trx, lockedPayment.attempt, describeCancelFailure(attempt, cancelResult.code))
+    if (cancelResult.outcome === 'received' && isMoneyReserved(lockedPayment.attempt.state))
+      await recordUnconfirmedRequest(trx, deps, createCancelRequest(attempt, cancelResult.pspReference))
     return recordCardTypeRejected(trx, deps, lockedPayment)
   })
 }
@@ -299,7 +309,7 @@ async function recordCardTypeRejected(trx: Trx, deps: OrderDeps, { order, attemp
   await releaseReservations(trx, deps, order)
   await removeStoredCard(trx, deps, attempt)
   // An unsupported card type counts as a refused payment, so that nobody can test for free whether such a card is valid.
-  await recordRefusedPayment(trx, deps, refusedPaymentOf({ order, attempt }))
+  await recordRefusedPayment(trx, deps, toRefusedPayment({ order, attempt }))
   return refusedOrder ?? order
 }
 
@@ -310,7 +320,7 @@ async function removeStoredCard(trx: Trx, deps: OrderDeps, { store, card, shoppe
 
 export const cardTypeNotAcceptedCode = 'card_type'
 
-const refusedPaymentOf = ({ order, attempt }: LockedPayment) => ({
+const toRefusedPayment = ({ order, attempt }: LockedPayment) => ({
   reference: attempt.reference,
   kind: order.kind,
   userId: order.user_id,

@@ -11,7 +11,7 @@ import { reserveVoucher, lockVoucher } from '#features/vouchers/server/vouchers.
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import type { PaymentSource } from '../card-payment.contract.ts'
 import { orderTypes } from './order-types.ts'
-import { insertAttempts, paymentReferenceOf } from './payment-attempts.store.ts'
+import { insertAttempts, buildPaymentReference } from './payment-attempts.store.ts'
 import { insertOrders, type NewOrder } from './new-orders.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
@@ -38,7 +38,7 @@ export type Purchase = { sale: Sale; payment: Payment }
 
 type PlacedPurchase = Purchase & { order: Order }
 
-export const orderTotalOf = ({ price }: Pick<Product, 'price'>, by: PaymentSource): number =>
+export const computeOrderTotal = ({ price }: Pick<Product, 'price'>, by: PaymentSource): number =>
   by === 'voucher' ? 0 : decimalToCents(price)
 
 /**
@@ -93,7 +93,7 @@ function createNewOrder({ market, orderPrefix }: OrderDeps, { sale, payment }: P
     product,
     product_id: product.unique_id,
     paid_with: payment.by,
-    amount_cents: amountCents ?? orderTotalOf(product, payment.by),
+    amount_cents: amountCents ?? computeOrderTotal(product, payment.by),
     currency: market.currency,
   }
 }
@@ -118,7 +118,12 @@ async function createPaymentAttempts(
   )
   for (const { order, payer } of charges)
     if (payer)
-      await countCardAttempt(trx, { reference: paymentReferenceOf(order), kind: order.kind, iccid: order.iccid, payer })
+      await countCardAttempt(trx, {
+        reference: buildPaymentReference(order),
+        kind: order.kind,
+        iccid: order.iccid,
+        payer,
+      })
 }
 
 async function redeemVoucher(trx: Trx, deps: OrderDeps, { order, sale }: PlacedPurchase): Promise<Order> {

@@ -1,12 +1,12 @@
 import { formatDate } from '#kit/contract/dates.ts'
-import { dayIn, formatLongDate, lastDayBefore } from '#kit/contract/days.ts'
+import { dayIn, formatLongDate, getLastDayBefore } from '#kit/contract/days.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { buildGreeting, queueMail } from '#features/messages/server/messages.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
-import { planDates } from '#features/services/server/services.ts'
+import { computePlanDates } from '#features/services/server/services.ts'
 import type { DeliveredOrder } from './order-type.ts'
 import { nextPlanRows, purchaseRows } from './mail-rows.ts'
 import type { OrderDeps } from './orders.deps.ts'
@@ -15,25 +15,25 @@ import { findPurchasedPeriod } from './purchased-period.ts'
 export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: DeliveredOrder): Promise<void> {
   const { zone } = deps.market
   const number = formatNational(order.msisdn)
-  const startSentence =
+  const startDateText =
     order.starts_at && order.starts_at.getTime() > deps.clock.now().epochMilliseconds
       ? formatDate(fromDate(order.starts_at), zone)
       : null
   const { expiresAt } = await findPurchasedPeriod(trx, deps, order)
   const nextPlan = await nextPlanRows(trx, order)
   const user = await findUser(trx, order.user_id)
-  const lastDay = formatLongDate(lastDayBefore(dayIn(expiresAt.toString(), zone)))
+  const lastDay = formatLongDate(getLastDayBefore(dayIn(expiresAt.toString(), zone)))
   await queuePurchaseMail(trx, deps, order, {
     event: 'renewal',
     user,
     subject: `Your Prepay Plan for ${number} is renewed`,
     heading: 'Renewal successful',
-    sentence: startSentence
-      ? `your next ${order.product.title} for ${number} is paid for. It starts on ${startSentence}, when your current Prepay Plan ends, ` +
+    sentence: startDateText
+      ? `your next ${order.product.title} for ${number} is paid for. It starts on ${startDateText}, when your current Prepay Plan ends, ` +
         `and its last day is ${lastDay}.`
       : `your ${order.product.title} for ${number} is ready to use.`,
     rows: purchaseRows(deps, order, 'Prepay Plan', [
-      ...(startSentence ? [['Starts on', startSentence] satisfies [string, string]] : []),
+      ...(startDateText ? [['Starts on', startDateText] satisfies [string, string]] : []),
       ['Expires on', formatDate(expiresAt, zone)],
       ...nextPlan,
     ]),
@@ -43,7 +43,7 @@ export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Delivere
 export async function sendAddOnMail(trx: Trx, deps: OrderDeps, order: DeliveredOrder): Promise<void> {
   const { zone } = deps.market
   const number = formatNational(order.msisdn)
-  const { expiresAt } = planDates(
+  const { expiresAt } = computePlanDates(
     order.completed_at ? fromDate(order.completed_at) : deps.clock.now(),
     order.product.length,
     zone,

@@ -1,8 +1,8 @@
 import { fromDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { midnight } from '#kit/server/plan-period.ts'
+import { getMidnight } from '#kit/server/plan-period.ts'
 import { findServiceSchedule } from '#features/services/server/plan-life.store.ts'
-import { planDates } from '#features/services/server/services.ts'
+import { computePlanDates } from '#features/services/server/services.ts'
 import type { DeliveredOrder } from './order-type.ts'
 import type { OrderDeps } from './orders.deps.ts'
 
@@ -14,9 +14,9 @@ export async function findPurchasedPeriod(
   const plan = await findServiceSchedule(db, order.service_id)
   const beginsAt = order.starts_at ?? order.completed_at
   const length = order.product.length
-  const { startsOn, expiresAt } = planDates(beginsAt ? fromDate(beginsAt) : clock.now(), length, market.zone)
+  const { startsOn, expiresAt } = computePlanDates(beginsAt ? fromDate(beginsAt) : clock.now(), length, market.zone)
   return {
-    startsAt: midnight(Temporal.PlainDate.from(startsOn), market.zone),
+    startsAt: getMidnight(Temporal.PlainDate.from(startsOn), market.zone),
     expiresAt: plan?.orderId === order.id ? plan.expiresAt : expiresAt,
   }
 }

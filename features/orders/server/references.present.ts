@@ -1,14 +1,14 @@
-import { operationShortNames } from './operations.store.ts'
+import { operationByShortName } from './operations.store.ts'
 import type { OrderPrefixes } from './order-prefixes.store.ts'
 
 /** Number of random characters in an order code, after its prefix of 2 to 4 letters. */
 export const orderCodeRandomLength = 10
 
-const orderCode = `([A-Z]{2,4})[A-Z0-9]{${orderCodeRandomLength}}`
-const startsWithOrderCode = new RegExp(`^(${orderCode})-`)
-const paymentReferencePattern = new RegExp(`^${orderCode}-\\d{1,4}(?!\\d)`)
+const orderCodePattern = `([A-Z]{2,4})[A-Z0-9]{${orderCodeRandomLength}}`
+const orderCodePrefixPattern = new RegExp(`^(${orderCodePattern})-`)
+const paymentReferencePattern = new RegExp(`^${orderCodePattern}-\\d{1,4}(?!\\d)`)
 const operationIdPattern = new RegExp(
-  `^(${orderCode})-(${[...operationShortNames.keys(), 'port'].join('|')})-\\d{1,4}$`,
+  `^(${orderCodePattern})-(${[...operationByShortName.keys(), 'port'].join('|')})-\\d{1,4}$`,
 )
 
 /**
@@ -27,7 +27,7 @@ export function parsePaymentReference(merchantReference: string, prefixes: Order
 export function parseOperationId(externalId: string, prefixes: OrderPrefixes) {
   const [, code, prefix = '', name = ''] = operationIdPattern.exec(externalId) ?? []
   return code !== undefined && prefixes.has(prefix)
-    ? { orderCode: code, kind: operationShortNames.get(name) ?? ('port' as const) }
+    ? { orderCode: code, kind: operationByShortName.get(name) ?? ('port' as const) }
     : null
 }
 
@@ -37,4 +37,4 @@ export const parseOrderCode = (reference: string): string => reference.split('-'
  * Extracts the order code from the start of a payment reference or of an operation's id. Returns `null` for other references. The code's
  * prefix is not checked, so the order may not exist.
  */
-export const findOrderCode = (reference: string): string | null => startsWithOrderCode.exec(reference)?.[1] ?? null
+export const findOrderCode = (reference: string): string | null => orderCodePrefixPattern.exec(reference)?.[1] ?? null

@@ -42,9 +42,9 @@ async function replaceQueuedPlan(
   deps: OrderDeps,
   { order, old }: { order: Order; old: Order },
 ): Promise<void> {
-  const unqueueResult = await dequeueCancelledPlan(trx, deps, old)
-  if (unqueueResult !== 'taken')
-    throw new Error(`the queued plan of ${old.order_code} could not be dequeued: ${unqueueResult}`)
+  const dequeueResult = await dequeueCancelledPlan(trx, deps, old)
+  if (dequeueResult !== 'taken')
+    throw new Error(`the queued plan of ${old.order_code} could not be dequeued: ${dequeueResult}`)
   await audit(trx, deps.clock, {
     event: 'next_plan_changed',
     userId: order.user_id,

@@ -1,7 +1,7 @@
 import type { DatabaseOutageLog } from '#kit/server/database-unavailable.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
-import type { AuthoriseOutcome, CardGateway, ModificationOutcome } from '#providers/card/card.port.ts'
+import type { AuthorisationOutcome, CardGateway, ModificationOutcome } from '#providers/card/card.port.ts'
 import type { MobileNetwork, NetworkAnswer } from '#providers/network/network.port.ts'
 import { countOrderEvent } from './order-events.store.ts'
 import { findOrderByCode } from './orders.store.ts'
@@ -52,7 +52,7 @@ export const recordNetworkResponses = (network: MobileNetwork, deps: ResponseRec
   },
 })
 
-function authorisationRecord(answer: AuthoriseOutcome): ResponseRecord {
+function authorisationRecord(answer: AuthorisationOutcome): ResponseRecord {
   if (answer.outcome === 'unknown') return { to: 'unknown', detail: answer.why }
   if (answer.outcome === 'fault') return { to: 'fault', detail: `${answer.code} ${answer.message}` }
   return answer.outcome === 'pending' ? { to: 'pending', detail: answer.pspReference } : null

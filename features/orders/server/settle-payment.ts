@@ -13,12 +13,12 @@ import {
   lockAttempt,
   transitionAttempt,
 } from './payments.store.ts'
-import { noCardDetails, recordOutcome } from './payments.ts'
-import { captureRequestOf, recordUnconfirmedRequest } from './unconfirmed-requests.store.ts'
+import { emptyCardDetails, recordOutcome } from './payments.ts'
+import { createCaptureRequest, recordUnconfirmedRequest } from './unconfirmed-requests.store.ts'
 
 export async function findUnsettledPayment(db: Db, order: Order): Promise<UnsettledRequest | null> {
   const attempt = await findLatestAttempt(db, order.id)
-  const unsettledRequest = attempt && unsettledRequestOf(order, attempt)
+  const unsettledRequest = attempt && findUnsettledRequest(order, attempt)
   if (!attempt || !unsettledRequest) return null
   const { reference, amount_cents: cents, created_at: attemptedAt } = attempt
   const captureStartedAt =
@@ -30,16 +30,16 @@ export async function findUnsettledPayment(db: Db, order: Order): Promise<Unsett
     reference,
     cents,
     since: fromDate(captureStartedAt ?? attemptedAt),
-    may: possibleOutcomes(unsettledRequest, attempt),
+    may: listPossibleOutcomes(unsettledRequest, attempt),
   }
 }
 
-function unsettledRequestOf({ state }: Order, attempt: Attempt): 'payment' | 'capture' | null {
+function findUnsettledRequest({ state }: Order, attempt: Attempt): 'payment' | 'capture' | null {
   if (isPaymentOpen(state) && isAttemptOpen(attempt.state)) return 'payment'
   return state === 'capturing' && attempt.state === 'capturing' ? 'capture' : null
 }
 
-const possibleOutcomes = (of: 'payment' | 'capture', attempt: Attempt): SettledOutcome[] =>
+const listPossibleOutcomes = (of: 'payment' | 'capture', attempt: Attempt): SettledOutcome[] =>
   of === 'payment' && isTechnicalCancelBegun(attempt) ? ['not_paid'] : ['paid', 'not_paid']
 
 type Settlement = { order: Order; reference: string; said: SettledOutcome; pspReference: string }
@@ -58,8 +58,8 @@ export async function settlePayment(
   const latestAttempt = await findLatestAttempt(trx, order.id)
   if (latestAttempt?.reference !== reference) return false
   const attempt = await lockAttempt(trx, latestAttempt.id)
-  const unsettledRequest = unsettledRequestOf(order, attempt)
-  if (!unsettledRequest || !possibleOutcomes(unsettledRequest, attempt).includes(said)) return false
+  const unsettledRequest = findUnsettledRequest(order, attempt)
+  if (!unsettledRequest || !listPossibleOutcomes(unsettledRequest, attempt).includes(said)) return false
   const isSettled = await (unsettledRequest === 'capture'
     ? settleCapture(trx, deps, { order, attempt, said, pspReference })
     : settleAuthorisation(trx, deps, { order, attempt, said, pspReference }))
@@ -79,7 +79,7 @@ async function settleAuthorisation(
     deps,
     attempt,
     said === 'paid'
-      ? { outcome: 'authorised', pspReference, card: noCardDetails }
+      ? { outcome: 'authorised', pspReference, card: emptyCardDetails }
       : { outcome: 'refused', pspReference, reason: manualSettlementNote },
   )
   return !isPaymentOpen(updatedOrder.state)
@@ -95,6 +95,6 @@ async function settleCapture(
     return (await transitionOrder(trx, order, 'fail', { failure_code: `capture ${manualSettlementNote}` })) !== null
   const capturedAttempt = await transitionAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
   if (!capturedAttempt) return false
-  await recordUnconfirmedRequest(trx, deps, captureRequestOf(capturedAttempt, pspReference))
+  await recordUnconfirmedRequest(trx, deps, createCaptureRequest(capturedAttempt, pspReference))
   return (await orderTypes[order.kind].applyToService(trx, deps, order, 'captured')) !== null
 }

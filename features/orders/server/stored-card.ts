@@ -9,7 +9,7 @@ import type { OrderDeps } from './orders.deps.ts'
 import { findOrder } from './orders.store.ts'
 import { recordUnrequestedEvent } from './unrequested-events.ts'
 import { type Attempt, lockAttempt, saveStoredCard } from './payments.store.ts'
-import { mergeCardDetails, noCardDetails } from './payments.ts'
+import { mergeCardDetails, emptyCardDetails } from './payments.ts'
 
 export const recurringContractEvent = 'RECURRING_CONTRACT'
 
@@ -43,7 +43,7 @@ export async function recordNotifiedCard(
 ): Promise<void> {
   const isKnownShopper = shopperReference === null || shopperReference === attempt.shopper_reference
   const storedId = attempt.store && isKnownShopper ? notifiedCard.storedId : null
-  const card = mergeCardDetails(attempt.card ?? noCardDetails, { ...notifiedCard, storedId })
+  const card = mergeCardDetails(attempt.card ?? emptyCardDetails, { ...notifiedCard, storedId })
   if (Object.values(card).every((detail) => detail === null)) return
   // While the payment is open, only remember the card: the code that records the payment's outcome will save it.
   if (isAttemptOpen(attempt.state)) return saveStoredCard(trx, attempt.id, card)
@@ -59,7 +59,7 @@ async function saveNotifiedCard(trx: Trx, deps: OrderDeps, attempt: Attempt, sto
     await scheduleCardRemoval(trx, deps, { storedId, shopperReference })
     return
   }
-  const card = { ...(attempt.card ?? noCardDetails), storedId }
+  const card = { ...(attempt.card ?? emptyCardDetails), storedId }
   await saveStoredCard(trx, attempt.id, card)
   // While the payment is open, do not save the card yet: the code that records the payment's outcome will do so.
   if (isAttemptOpen(attempt.state) || !owner) return

@@ -1,13 +1,13 @@
 import type { UnconfirmedRequest } from './unconfirmed-requests.store.ts'
 
-export const unconfirmedCaptureText = (paymentReference: string): string =>
+export const describeUnconfirmedCapture = (paymentReference: string): string =>
   `${paymentReference} is captured in our records, but the gateway has never confirmed it`
 
-export function neverConfirmedText({ kind, payment, reference }: UnconfirmedRequest): string {
+export function describeUnconfirmedRequest({ kind, payment, reference }: UnconfirmedRequest): string {
   switch (kind) {
     case 'capture':
       // The wording must match the finding that `reconcile` reports, so that both create the same task.
-      return `${payment.replace(/-\d+$/, '')} ${unconfirmedCaptureText(payment)}`
+      return `${payment.replace(/-\d+$/, '')} ${describeUnconfirmedCapture(payment)}`
     case 'refund':
       return `the gateway has never confirmed the refund ${reference}: its customer may not have the money`
     case 'cancel':

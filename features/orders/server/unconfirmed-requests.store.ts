@@ -63,7 +63,7 @@ type AcknowledgedRequest = Pick<
   | 'psp_reference'
 >
 
-const paymentFieldsOf = (
+const getPaymentFields = (
   { order_id, reference: payment, amount_cents, currency }: Attempt,
   pspReference: string,
 ): Pick<AcknowledgedRequest, 'order_id' | 'payment' | 'amount_cents' | 'currency' | 'psp_reference'> => ({
@@ -76,48 +76,48 @@ const paymentFieldsOf = (
 
 // The functions below describe each gateway request exactly as it was sent, so that a repeated request is identical.
 
-export const captureRequestOf = (attempt: Attempt, pspReference: string): AcknowledgedRequest => ({
-  ...paymentFieldsOf(attempt, pspReference),
+export const createCaptureRequest = (attempt: Attempt, pspReference: string): AcknowledgedRequest => ({
+  ...getPaymentFields(attempt, pspReference),
   kind: 'capture',
   reference: attempt.reference,
   original_reference: attempt.psp_reference ?? '',
   idempotency_key: `${attempt.idempotency_key}-c`,
 })
 
-export const cancelRequestOf = (attempt: Attempt, pspReference: string): AcknowledgedRequest => ({
-  ...paymentFieldsOf(attempt, pspReference),
+export const createCancelRequest = (attempt: Attempt, pspReference: string): AcknowledgedRequest => ({
+  ...getPaymentFields(attempt, pspReference),
   kind: 'cancel',
   reference: `${attempt.reference}-cancel`,
   original_reference: attempt.psp_reference ?? '',
   idempotency_key: `${attempt.idempotency_key}-x`,
 })
 
-export const technicalCancelRequestOf = (attempt: Attempt, pspReference: string): AcknowledgedRequest => ({
-  ...paymentFieldsOf(attempt, pspReference),
+export const createTechnicalCancelRequest = (attempt: Attempt, pspReference: string): AcknowledgedRequest => ({
+  ...getPaymentFields(attempt, pspReference),
   kind: 'technicalCancel',
   reference: `${attempt.reference}-cancel`,
   original_reference: attempt.reference,
   idempotency_key: `${attempt.idempotency_key}-tc`,
 })
 
-export const lateCancelRequestOf = (
+export const createLateCancelRequest = (
   attempt: Attempt,
   authorisation: string,
   pspReference: string,
 ): AcknowledgedRequest => ({
-  ...paymentFieldsOf(attempt, pspReference),
+  ...getPaymentFields(attempt, pspReference),
   kind: 'cancel',
   reference: `${attempt.reference}-late`,
   original_reference: authorisation,
   idempotency_key: `${attempt.idempotency_key}-late`,
 })
 
-export const gatewayRefundRequestOf = (
+export const createGatewayRefundRequest = (
   attempt: Attempt,
   refund: { reference: string; idempotency_key: string; amount_cents: number },
   pspReference: string,
 ): AcknowledgedRequest => ({
-  ...paymentFieldsOf(attempt, pspReference),
+  ...getPaymentFields(attempt, pspReference),
   kind: 'refund',
   reference: refund.reference,
   original_reference: attempt.psp_reference ?? '',
@@ -164,16 +164,16 @@ export async function isNotificationReceived(
   )
 }
 
-export const taskSubjectOf = ({ kind, reference }: Pick<UnconfirmedRequest, 'kind' | 'reference'>): string =>
+export const buildTaskSubject = ({ kind, reference }: Pick<UnconfirmedRequest, 'kind' | 'reference'>): string =>
   `${kind} ${reference}`
 
-export const taskKindOf = ({ kind }: Pick<UnconfirmedRequest, 'kind'>): 'refund' | 'payment' =>
+export const getTaskKind = ({ kind }: Pick<UnconfirmedRequest, 'kind'>): 'refund' | 'payment' =>
   kind === 'refund' ? 'refund' : 'payment'
 
 async function deleteConfirmedRequests(trx: Trx, calls: UnconfirmedRequest[]): Promise<void> {
   for (const call of calls) {
     await trx.deleteFrom('unconfirmed_calls').where('id', '=', call.id).execute()
-    await endMatchingTasks(trx, { kind: taskKindOf(call), orderId: call.order_id, subject: taskSubjectOf(call) })
+    await endMatchingTasks(trx, { kind: getTaskKind(call), orderId: call.order_id, subject: buildTaskSubject(call) })
   }
 }
 

@@ -1,10 +1,10 @@
 import { fromDate, realNow } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { backOffSeconds, scheduleRetry } from '#kit/server/retry-queue.ts'
+import { computeBackOffSeconds, scheduleRetry } from '#kit/server/retry-queue.ts'
 import type { ModificationOutcome } from '#providers/card/card.port.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
-import { neverConfirmedText } from './unconfirmed-requests.present.ts'
+import { describeUnconfirmedRequest } from './unconfirmed-requests.present.ts'
 import {
   deleteConfirmedRequest,
   findUnconfirmedRequest,
@@ -12,8 +12,8 @@ import {
   lockDueRequests,
   scheduleRequestStep,
   stopRepeatingRequest,
-  taskSubjectOf,
-  taskKindOf,
+  buildTaskSubject,
+  getTaskKind,
   type UnconfirmedRequest,
   unconfirmedRequestQueue,
 } from './unconfirmed-requests.store.ts'
@@ -37,14 +37,14 @@ async function processDueRequest(trx: Trx, deps: UnconfirmedRequestDeps, call: U
     const dueAt = fromDate(call.due_at).add({ hours: unconfirmedHours - askAgainHours })
     await scheduleRequestStep(trx, call, { step: 'report', dueAt })
   } else {
-    await reportUnconfirmedRequest(trx, call, neverConfirmedText(call))
+    await reportUnconfirmedRequest(trx, call, describeUnconfirmedRequest(call))
     await scheduleRequestStep(trx, call, { step: 'report', dueAt: null })
   }
   await deps.jobs.send(trx, unconfirmedRequestQueue, call.id)
 }
 
 const reportUnconfirmedRequest = (trx: Trx, call: UnconfirmedRequest, reason: string): Promise<void> =>
-  createTask(trx, { kind: taskKindOf(call), orderId: call.order_id, subject: taskSubjectOf(call), reason })
+  createTask(trx, { kind: getTaskKind(call), orderId: call.order_id, subject: buildTaskSubject(call), reason })
 
 /**
  * How many days a gateway request may be repeated for. The gateway keeps an idempotency key for at least a week and at most a month, after
@@ -64,7 +64,7 @@ export async function repeatGatewayRequest(deps: UnconfirmedRequestDeps, id: str
     return void (await stopRepeatingRequest(deps.db, call))
   const result = await sendGatewayRequest(deps, call)
   deps.log.info(
-    { call: taskSubjectOf(call), answer: result.outcome },
+    { call: buildTaskSubject(call), answer: result.outcome },
     'an unconfirmed request was repeated at the gateway',
   )
   switch (result.outcome) {
@@ -76,7 +76,7 @@ export async function repeatGatewayRequest(deps: UnconfirmedRequestDeps, id: str
           await reportUnconfirmedRequest(
             trx,
             call,
-            `the gateway refuses ${taskSubjectOf(call)}, which it had taken charge of: ${result.code}`,
+            `the gateway refuses ${buildTaskSubject(call)}, which it had taken charge of: ${result.code}`,
           )
       })
     case 'unknown':
@@ -84,7 +84,7 @@ export async function repeatGatewayRequest(deps: UnconfirmedRequestDeps, id: str
         deps.db,
         unconfirmedRequestQueue,
         { id },
-        { seconds: backOffSeconds(call.tries + 1, maxRetrySeconds) },
+        { seconds: computeBackOffSeconds(call.tries + 1, maxRetrySeconds) },
       )
   }
 }

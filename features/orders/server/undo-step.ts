@@ -2,7 +2,7 @@ import { transact } from '#kit/server/db.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { KnownOrder } from '#providers/network/network.port.ts'
 import { deleteUser, findAccountCreatedByOrder } from '#features/auth/server/users.store.ts'
-import { isReserved } from '../payment-attempts.states.ts'
+import { isMoneyReserved } from '../payment-attempts.states.ts'
 import { reportAlreadyActiveSim } from './report-already-active-sim.ts'
 import { reportFailedActivations } from './failed-activations.ts'
 import { releaseReservations } from './release-reservations.ts'
@@ -20,12 +20,12 @@ import type { OrderDeps } from './orders.deps.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { hasOtherOrders, transitionOrder, type Order } from './orders.store.ts'
 import { findLatestAttempt, lockAttempt, transitionAttempt, refundRequiredSubject } from './payments.store.ts'
-import { cancelledByOperator } from '../orders.states.ts'
-import type { StepResult } from './step.ts'
+import { cancelledByOperatorCode } from '../orders.states.ts'
+import type { StepResult } from './step-result.ts'
 import { sendOrderCancelledMail } from './order-cancelled.mail.ts'
-import { cancelRequestOf, recordUnconfirmedRequest } from './unconfirmed-requests.store.ts'
+import { createCancelRequest, recordUnconfirmedRequest } from './unconfirmed-requests.store.ts'
 
-export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResult> {
+export async function runUndoStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const operations = await listOrderOperations(deps.db, order.id)
   const openOperation = operations.find((operation) => operation.state === 'initiated')
   if (openOperation) return resolveOpenOperation(deps, order, openOperation)
@@ -35,7 +35,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     return 'again'
   }
   const attempt = await findLatestAttempt(deps.db, order.id)
-  if (attempt && isReserved(attempt.state)) {
+  if (attempt && isMoneyReserved(attempt.state)) {
     const cancelResult = await deps.card.cancel({
       originalReference: attempt.psp_reference ?? '',
       reference: `${attempt.reference}-cancel`,
@@ -50,7 +50,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
       }
       const cancelledAttempt = await transitionAttempt(trx, attempt, 'cancelled', { cancelled_at: toDate(realNow()) })
       if (cancelledAttempt && cancelResult.outcome === 'received')
-        await recordUnconfirmedRequest(trx, deps, cancelRequestOf(cancelledAttempt, cancelResult.pspReference))
+        await recordUnconfirmedRequest(trx, deps, createCancelRequest(cancelledAttempt, cancelResult.pspReference))
     })
     return 'again'
   }
@@ -72,7 +72,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
       await deleteUser(trx, createdAccountId)
     const reversedOrder = await transitionOrder(trx, order, 'undone')
     // If an automatic renewal was cancelled, a different email is sent.
-    if (reversedOrder?.failure_code === cancelledByOperator && !reversedOrder.auto_renewal)
+    if (reversedOrder?.failure_code === cancelledByOperatorCode && !reversedOrder.auto_renewal)
       await sendOrderCancelledMail(trx, deps, reversedOrder)
     return reversedOrder
   })

@@ -1,8 +1,8 @@
 import { type Db, transact } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
-import { isReserved } from '../payment-attempts.states.ts'
-import { amountText, recordNotificationIfNew, reportPaymentTask } from './notified-payments.store.ts'
+import { isMoneyReserved } from '../payment-attempts.states.ts'
+import { formatNotifiedAmount, recordNotificationIfNew, reportPaymentTask } from './notified-payments.store.ts'
 import { type Attempt, lockAttempt } from './payments.store.ts'
 
 /**
@@ -45,19 +45,19 @@ export async function recordUnrequestedEvent(
     if (!(await recordNotificationIfNew(trx, attempt, notification))) return
     if (expectedEvents.has(eventCode) && success) return
     // Ignore the expiry of money that has already been released.
-    if (eventCode === 'EXPIRE' && !isReserved(state) && state !== 'captured') return
-    await reportPaymentTask(trx, attempt, eventSentence(attempt, notification))
+    if (eventCode === 'EXPIRE' && !isMoneyReserved(state) && state !== 'captured') return
+    await reportPaymentTask(trx, attempt, describeUnrequestedEvent(attempt, notification))
   })
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
 
-function eventSentence({ reference }: Attempt, notification: CardNotification): string {
+function describeUnrequestedEvent({ reference }: Attempt, notification: CardNotification): string {
   const { eventCode, success, reason } = notification
   const eventClause = success && Object.hasOwn(eventClauses, eventCode) ? eventClauses[eventCode] : undefined
   const gatewayReport =
     `the gateway reported ${eventCode}${success ? '' : ' without success'} ` +
-    `of ${amountText(notification)} for ${reference}`
-  if (eventClause) return `the payment ${reference} of ${amountText(notification)} ${eventClause}`
+    `of ${formatNotifiedAmount(notification)} for ${reference}`
+  if (eventClause) return `the payment ${reference} of ${formatNotifiedAmount(notification)} ${eventClause}`
   if (success) return `${gatewayReport}: an unknown event, so check the payment on the gateway’s site`
   return reason ? `${gatewayReport}: ${reason}` : gatewayReport
 }

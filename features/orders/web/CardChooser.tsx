@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
-import type { CardForm } from '#kit/contract/card.contract.ts'
+import type { CardFormValues } from '#kit/contract/card.contract.ts'
 import { CardTypeIcon } from '#kit/web/card/CardTypeIcon.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
 import type { Form } from '#kit/web/form/form.ts'
@@ -12,7 +12,7 @@ import type { CardChoice } from './use-card-choice.ts'
 import * as s from './CardChooser.module.css'
 
 type Props = {
-  form: Form<CardForm>
+  form: Form<CardFormValues>
   choice: CardChoice
   children?: TextFreeNode
   belowFields?: TextFreeNode
@@ -36,7 +36,7 @@ export function CardChooser({
 
   function chooseCard(selection: 'saved' | 'another') {
     hasSubmitted.current = true
-    if (selection === 'saved') form.resetFields(Object.keys(emptyCard) as (keyof CardForm)[])
+    if (selection === 'saved') form.resetFields(Object.keys(emptyCard) as (keyof CardFormValues)[])
     choose(selection)
   }
 

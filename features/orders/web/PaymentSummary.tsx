@@ -1,4 +1,4 @@
-import { cardName } from '#kit/contract/card-types.ts'
+import { formatCardName } from '#kit/contract/card-types.ts'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
 import type { DeliveredOrderView } from '../orders.contract.ts'
 import * as s from './PaymentSummary.module.css'
@@ -8,7 +8,7 @@ export function PaymentSummary({
 }: {
   order: DeliveredOrderView
 }) {
-  const source = by_voucher ? 'With a voucher' : card ? cardName(card.card_type, card.last_four) : 'By card'
+  const source = by_voucher ? 'With a voucher' : card ? formatCardName(card.card_type, card.last_four) : 'By card'
   return (
     <div className={s.paid}>
       <p>

@@ -27,8 +27,8 @@ export function useUnresolvedOrder(
  */
 export function saveUnresolvedOrder(storageId: string, order: UnresolvedOrder | null): void {
   try {
-    if (order) sessionStorage.setItem(storageKeyOf(storageId), JSON.stringify(order))
-    else sessionStorage.removeItem(storageKeyOf(storageId))
+    if (order) sessionStorage.setItem(getStorageKey(storageId), JSON.stringify(order))
+    else sessionStorage.removeItem(getStorageKey(storageId))
   } catch {
     return
   }
@@ -37,7 +37,7 @@ export function saveUnresolvedOrder(storageId: string, order: UnresolvedOrder | 
 function readStoredOrder(storageId: string): UnresolvedOrder | null {
   try {
     const { order_code, purchase } = JSON.parse(
-      sessionStorage.getItem(storageKeyOf(storageId)) ?? '{}',
+      sessionStorage.getItem(getStorageKey(storageId)) ?? '{}',
     ) as Partial<UnresolvedOrder>
     return typeof order_code === 'string' && typeof purchase === 'string' ? { order_code, purchase } : null
   } catch {
@@ -45,4 +45,4 @@ function readStoredOrder(storageId: string): UnresolvedOrder | null {
   }
 }
 
-const storageKeyOf = (storageId: string): string => `in-doubt:${storageId}`
+const getStorageKey = (storageId: string): string => `in-doubt:${storageId}`

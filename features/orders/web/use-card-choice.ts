@@ -13,16 +13,16 @@ export type CardChoice = NewCard & {
 export function useCardChoice(saved: CardToken | null, otherRules: ObjectEntries): CardChoice {
   const newCard = useNewCard(otherRules)
   const [otherSchema] = useState(() => object(otherRules))
-  const isUsable = saved !== null && !saved.is_expired
+  const isSavedCardUsable = saved !== null && !saved.is_expired
   // This initial choice is kept, so that saving a card in another tab does not remove the fields the customer is filling in.
-  const [usesAnother, setUsesAnother] = useState(!isUsable)
-  const usesSavedCard = isUsable && !usesAnother
+  const [usesAnother, setUsesAnother] = useState(!isSavedCardUsable)
+  const usesSavedCard = isSavedCardUsable && !usesAnother
 
   return {
     ...newCard,
     ...(usesSavedCard && { schema: otherSchema, fieldsOf: async () => ({ use_saved_card: true }) }),
     saved,
-    isUsable,
+    isUsable: isSavedCardUsable,
     usesSaved: usesSavedCard,
     choose: (selection) => setUsesAnother(selection === 'another'),
   }

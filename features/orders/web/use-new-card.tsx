@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react'
 import type { GenericSchema, ObjectEntries } from 'valibot'
-import type { CardForm } from '#kit/contract/card.contract.ts'
+import type { CardFormValues } from '#kit/contract/card.contract.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { CardFields } from '#kit/web/card/CardFields.tsx'
-import { currentCardSchema, encryptCardFields, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
+import { createCardSchema, encryptCardFields, preloadEncryption } from '#kit/web/card/encrypted-card.ts'
 import type { Form } from '#kit/web/form/form.ts'
 import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 
 export type NewCard = {
   schema: GenericSchema
-  inputs: (form: Form<CardForm>) => TextFreeNode
-  fieldsOf: (card: CardForm) => Promise<object>
+  inputs: (form: Form<CardFormValues>) => TextFreeNode
+  fieldsOf: (card: CardFormValues) => Promise<object>
 }
 
 export function useNewCard(otherRules: ObjectEntries): NewCard {
   const bootstrap = useBootstrap()
-  const [schema] = useState(() => currentCardSchema(bootstrap, otherRules))
+  const [schema] = useState(() => createCardSchema(bootstrap, otherRules))
   return {
     schema,
     inputs: (form) => <NewCardFields form={form} />,
@@ -23,10 +23,10 @@ export function useNewCard(otherRules: ObjectEntries): NewCard {
   }
 }
 
-function NewCardFields({ form }: { form: Form<CardForm> }) {
+function NewCardFields({ form }: { form: Form<CardFormValues> }) {
   const { dirty } = form
   useEffect(() => {
-    if (dirty) prepareEncryption()
+    if (dirty) preloadEncryption()
   }, [dirty])
 
   return <CardFields form={form} />

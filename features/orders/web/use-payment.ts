@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { ApiError, formErrorsOf, type FieldErrors } from '#kit/contract/errors.ts'
+import { ApiError, toFormErrors, type FieldErrors } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { orderMessages } from '../orders.contract.ts'
-import { clearIdempotencyKey, idempotencyKey } from '#kit/web/idempotency-key.ts'
+import { clearIdempotencyKey, getIdempotencyKey } from '#kit/web/idempotency-key.ts'
 import { pollPaymentOutcome } from './poll-order.ts'
 
 export type ShownPrice = {
@@ -40,7 +40,7 @@ export function usePayment({ purchase, inDoubt, onPaid, onRefused }: PaymentOpti
   const [pollRound, setPollRound] = useState(0)
   const [isPaused, setPaused] = useState(false)
 
-  useEffect(() => void idempotencyKey(purchase), [purchase])
+  useEffect(() => void getIdempotencyKey(purchase), [purchase])
 
   const handlePaid = useEffectEvent(() => {
     clearIdempotencyKey(purchase)
@@ -48,7 +48,7 @@ export function usePayment({ purchase, inDoubt, onPaid, onRefused }: PaymentOpti
   })
   const handleRefused = useEffectEvent((failure: unknown) => {
     if (isDefiniteRefusal(failure)) clearIdempotencyKey(purchase)
-    onRefused(formErrorsOf(failure))
+    onRefused(toFormErrors(failure))
   })
   useEffect(() => {
     if (inDoubt === null) return
@@ -69,7 +69,7 @@ export function usePayment({ purchase, inDoubt, onPaid, onRefused }: PaymentOpti
   return {
     async pay(shown, call) {
       try {
-        const response = await call({ 'idempotency-key': idempotencyKey(purchase) })
+        const response = await call({ 'idempotency-key': getIdempotencyKey(purchase) })
         if (response.status === 200) clearIdempotencyKey(purchase)
         return response
       } catch (failure) {

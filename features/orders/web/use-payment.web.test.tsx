@@ -2,7 +2,7 @@ import { act, cleanup, render } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { ApiProvider } from '#kit/web/api.tsx'
-import { findCalls, pendingPayment, paymentRefusal, resumePaymentCall } from '#quality/support/checkout.ts'
+import { findCalls, pendingPayment, paymentRefusal, resumePaymentEndpoint } from '#quality/support/checkout.ts'
 import { withFakeTime, pass } from '#quality/support/fake-time.ts'
 import { createFakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { orderMessages } from '../orders.contract.ts'
@@ -22,7 +22,7 @@ function Example(options: Parameters<typeof usePayment>[0]) {
 
 function openPage({ purchase = 'a-plan', orderCode = null as string | null, answer = paid as Reply } = {}) {
   const outcomes: unknown[] = []
-  const api = createFakeApi({ [resumePaymentCall]: answer })
+  const api = createFakeApi({ [resumePaymentEndpoint]: answer })
   render(
     <ApiProvider api={api}>
       <Example
@@ -33,8 +33,8 @@ function openPage({ purchase = 'a-plan', orderCode = null as string | null, answ
       />
     </ApiProvider>,
   )
-  const answerWith = (next: Reply) => (api.replies[resumePaymentCall] = next)
-  return { outcomes, answerWith, timesAsked: () => findCalls(api, resumePaymentCall).length }
+  const answerWith = (next: Reply) => (api.replies[resumePaymentEndpoint] = next)
+  return { outcomes, answerWith, timesAsked: () => findCalls(api, resumePaymentEndpoint).length }
 }
 
 async function payAndGetKey(outcome: number | ApiError): Promise<string> {

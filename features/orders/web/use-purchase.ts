@@ -64,7 +64,7 @@ export function usePurchase<V extends object>({
       onPaid(inDoubt.order_code)
     },
     onRefused(errors) {
-      form.setErrors(asFormErrors(errors))
+      form.setErrors(toFormErrors(errors))
       setInDoubt(null)
     },
   })
@@ -72,4 +72,4 @@ export function usePurchase<V extends object>({
 }
 
 /** Turns field errors into form errors, because the fields are not on the page while the outcome is unknown. */
-const asFormErrors = (errors: FieldErrors): FieldErrors => ({ __all__: Object.values(errors).flat() })
+const toFormErrors = (errors: FieldErrors): FieldErrors => ({ __all__: Object.values(errors).flat() })

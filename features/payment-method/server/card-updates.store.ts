@@ -41,7 +41,7 @@ export type CardUpdateFailure = Extract<
  * Seconds after which a card update without an outcome is cancelled by its reference. The outcome is normally known
  * within two minutes. If the gateway does not respond to the cancellation, it is retried for up to an hour.
  */
-const resolveTimeoutSeconds = 75
+const resolutionTimeoutSeconds = 75
 
 /** A card update's lease must outlast the timeout of a gateway request. */
 export const cardUpdateQueue: RetryQueue = {
@@ -50,7 +50,7 @@ export const cardUpdateQueue: RetryQueue = {
   key: 'id',
   leaseSeconds: 10,
 }
-export const cardUpdateSeals: SealedColumn = { table: 'card_updates', key: 'id', column: 'sealed_card' }
+export const sealedCardUpdateColumn: SealedColumn = { table: 'card_updates', key: 'id', column: 'sealed_card' }
 
 /**
  * Inserts a card update that is already leased to the caller. Returns `undefined` if the request key has been used
@@ -73,7 +73,7 @@ export function insertCardUpdate(
       sealed_card: update.sealedCard,
       asked_at: toDate(update.askedAt),
       created_at: toDate(now),
-      resolve_by: toDate(now.add({ seconds: resolveTimeoutSeconds })),
+      resolve_by: toDate(now.add({ seconds: resolutionTimeoutSeconds })),
       retry_at: toDate(now.add({ seconds: cardUpdateQueue.leaseSeconds })),
     })
     .onConflict((conflict) => conflict.columns(['user_id', 'request_key']).doNothing())
@@ -115,7 +115,7 @@ export async function retryCardUpdateNow(db: Db, reference: string): Promise<boo
 }
 
 /** Deletes every sealed card that is almost an hour old, whatever state its card update is in. */
-export async function wipeSealedUpdateCards(db: Db): Promise<void> {
+export async function wipeExpiredSealedCards(db: Db): Promise<void> {
   await db
     .updateTable('card_updates')
     .set({ sealed_card: null })

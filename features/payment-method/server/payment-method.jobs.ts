@@ -2,7 +2,7 @@ import { type JobDefinition, createRowJob } from '#kit/server/jobs.ts'
 import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { cardRemovalQueue, findCardRemoval } from './card-removals.store.ts'
-import { cardUpdateQueue, findCardUpdate, wipeSealedUpdateCards } from './card-updates.store.ts'
+import { cardUpdateQueue, findCardUpdate, wipeExpiredSealedCards } from './card-updates.store.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { resolveCardRemoval } from './remove-card.ts'
 import { resolveCardUpdate } from './resolve-card-update.ts'
@@ -21,5 +21,5 @@ export const paymentMethodJobs = (deps: PaymentMethodDeps): JobDefinition[] => [
 export const paymentMethodUpkeep = (deps: PaymentMethodDeps): Upkeep[] => [
   pollDueRows(deps, cardUpdateQueue),
   pollDueRows(deps, cardRemovalQueue),
-  { name: 'card-updates.old-cards', everyMs: 60_000, run: () => wipeSealedUpdateCards(deps.db) },
+  { name: 'card-updates.old-cards', everyMs: 60_000, run: () => wipeExpiredSealedCards(deps.db) },
 ]

@@ -1,4 +1,4 @@
-import { cardName } from '#kit/contract/card-types.ts'
+import { formatCardName } from '#kit/contract/card-types.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { callSupportText, buildGreeting, queueMail } from '#features/messages/server/messages.ts'
 import { joinPhoneNumbers } from '../payment-method.contract.ts'
@@ -13,9 +13,9 @@ export type CardMailDeps = Pick<
   'clock' | 'jobs' | 'secrets' | 'brandName' | 'colours' | 'help' | 'market' | 'publicUrl'
 >
 
-const cardLabel = ({ card_type, last_four }: DisplayedCard): string => cardName(card_type, last_four)
+const cardLabel = ({ card_type, last_four }: DisplayedCard): string => formatCardName(card_type, last_four)
 
-const notYouSentence = (deps: CardMailDeps): string =>
+const securityAdviceSentence = (deps: CardMailDeps): string =>
   `If this wasn’t you, change your password and ${callSupportText(deps)}.`
 
 export const notifyCardSaved = (
@@ -33,10 +33,10 @@ export const notifyCardSaved = (
       `${buildGreeting(deps, owner.first_name)}, your ${cardLabel(after)} is now saved in your ${deps.brandName} account` +
         `${before ? `, replacing your ${cardLabel(before)}` : ''}. It can pay for your next renewal or Add-On, ` +
         'and it pays for auto-renewal where that’s on.',
-      `You can change or remove it in your account at any time. ${notYouSentence(deps)}`,
+      `You can change or remove it in your account at any time. ${securityAdviceSentence(deps)}`,
     ],
     rows: [],
-    button: viewCardLink(deps),
+    button: savedCardLink(deps),
   })
 
 export const notifyCardRemoved = (
@@ -58,13 +58,13 @@ export const notifyCardRemoved = (
               'Add a card, or renew yourself, to keep using your Phone Number after your Prepay Plan ends.',
           ]
         : []),
-      notYouSentence(deps),
+      securityAdviceSentence(deps),
     ],
     rows: [],
-    button: viewCardLink(deps),
+    button: savedCardLink(deps),
   })
 
-const viewCardLink = ({ publicUrl }: CardMailDeps) => ({
+const savedCardLink = ({ publicUrl }: CardMailDeps) => ({
   text: 'See my payment method',
   url: `${publicUrl}/account/payment-method/`,
 })

@@ -1,12 +1,12 @@
 import { type Route, route } from '#kit/server/route.ts'
-import { removePayment, updatePayment } from '../payment-method.contract.ts'
+import { removePaymentMethod, updatePaymentMethod } from '../payment-method.contract.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { removeCard } from './remove-card.ts'
 import { updateCard } from './update-card.ts'
 
 export const paymentMethodRoutes = (deps: PaymentMethodDeps): Route[] => [
   route(
-    updatePayment,
+    updatePaymentMethod,
     /*
      * Customers poll this endpoint for the outcome, so the request limit is generous. `updateCard` limits the number of
      * cards.
@@ -27,7 +27,7 @@ export const paymentMethodRoutes = (deps: PaymentMethodDeps): Route[] => [
       return card ? { credit_card_token: card } : { status: 202, body: { retry: true } }
     },
   ),
-  route(removePayment, { access: 'verified' }, async ({ visit }) => {
+  route(removePaymentMethod, { access: 'verified' }, async ({ visit }) => {
     await removeCard(deps, visit.user.id, visit)
     return { credit_card_token: null }
   }),

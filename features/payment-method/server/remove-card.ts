@@ -1,7 +1,7 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
-import { backOffSeconds, scheduleRetry } from '#kit/server/retry-queue.ts'
+import { computeBackOffSeconds, scheduleRetry } from '#kit/server/retry-queue.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { listUserServices } from '#features/services/server/services.store.ts'
@@ -64,8 +64,8 @@ export async function resolveCardRemoval(deps: PaymentMethodDeps, removal: CardR
       deps.log.warn({ removal: id, code: disableResult.code }, 'the gateway refused to remove a saved card')
       return void (await transitionCardRemoval(deps.db, removal, 'refused', { refusal: disableResult.code }))
     case 'unknown': {
-      const seconds = backOffSeconds(removal.tries, maxRetrySeconds)
-      return scheduleRetry(deps.db, cardRemovalQueue, { id }, { seconds })
+      const retryDelaySeconds = computeBackOffSeconds(removal.tries, maxRetrySeconds)
+      return scheduleRetry(deps.db, cardRemovalQueue, { id }, { seconds: retryDelaySeconds })
     }
   }
 }

@@ -2,7 +2,7 @@ import { isAcceptedCardType } from '#kit/contract/card-types.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import type { AuthoriseOutcome } from '#providers/card/card.port.ts'
+import type { AuthorisationOutcome } from '#providers/card/card.port.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
 import { recordRefusedPayment, undoCardAttemptCount } from '#features/refused-payments/server/refused-payments.ts'
 import { isCardUpdateOver } from '../payment-method.states.ts'
@@ -28,11 +28,11 @@ export async function resolveCardUpdate(
   if (isCardUpdateOver(update.state)) return update
   const user = await findUser(deps.db, update.user_id)
   if (!user) return update
-  const transitionedUpdate = await requestGateway(deps, update, { email: user.email, isFirst })
+  const transitionedUpdate = await sendCardUpdateToGateway(deps, update, { email: user.email, isFirst })
   return transitionedUpdate ?? (await findCardUpdate(deps.db, update.id)) ?? update
 }
 
-async function requestGateway(
+async function sendCardUpdateToGateway(
   deps: PaymentMethodDeps,
   update: CardUpdate,
   { email, isFirst }: { email: string; isFirst: boolean },
@@ -57,7 +57,7 @@ async function requestGateway(
 async function recordOutcome(
   deps: PaymentMethodDeps,
   update: CardUpdate,
-  outcome: AuthoriseOutcome,
+  outcome: AuthorisationOutcome,
 ): Promise<CardUpdate | null> {
   switch (outcome.outcome) {
     case 'authorised':
@@ -76,21 +76,21 @@ async function recordOutcome(
         refusal: `${internalFaultPrefix} ${outcome.code} ${outcome.message}`,
       })
     case 'unknown':
-      return transitionCardUpdate(deps.db, update, 'no_answer', { retry_at: nextRetryAt(update) })
+      return transitionCardUpdate(deps.db, update, 'no_answer', { retry_at: computeNextRetryTime(update) })
   }
 }
 
 export const internalFaultPrefix = 'fault'
 
-const cardTypeNotAccepted = 'a card of a type that is not taken'
+const cardTypeNotAcceptedReason = 'a card of a type that is not taken'
 
 /** The gateway has already stored the rejected card, so schedule its removal. */
 async function rejectCardType(
   deps: PaymentMethodDeps,
   update: CardUpdate,
-  { pspReference, card: { storedId } }: AuthoriseOutcome & { outcome: 'authorised' },
+  { pspReference, card: { storedId } }: AuthorisationOutcome & { outcome: 'authorised' },
 ): Promise<CardUpdate | null> {
-  const patch = { psp_reference: pspReference, refusal: cardTypeNotAccepted }
+  const patch = { psp_reference: pspReference, refusal: cardTypeNotAcceptedReason }
   return abandonUpdate(deps, update, patch, async (trx) => {
     if (storedId) await scheduleCardRemoval(trx, deps, { storedId, shopperReference: update.user_id })
   })
@@ -120,7 +120,7 @@ async function abandonUpdate(
 async function recordUpdateAuthorised(
   deps: PaymentMethodDeps,
   update: CardUpdate,
-  { pspReference, card }: AuthoriseOutcome & { outcome: 'authorised' },
+  { pspReference, card }: AuthorisationOutcome & { outcome: 'authorised' },
 ): Promise<CardUpdate | null> {
   const patch = { psp_reference: pspReference }
   await transact(deps.db, async (trx) => {
@@ -184,14 +184,14 @@ async function cancelAtGateway(deps: PaymentMethodDeps, update: CardUpdate): Pro
   })
   const isTooLate = update.created_at < toDate(realNow().subtract({ minutes: maxCancelMinutes }))
   if (cancelResult.outcome === 'unknown' && !isTooLate)
-    return transitionCardUpdate(db, update, 'no_answer', { retry_at: nextRetryAt(update) })
+    return transitionCardUpdate(db, update, 'no_answer', { retry_at: computeNextRetryTime(update) })
   if (cancelResult.outcome !== 'received')
     log.warn(
       { reference: update.reference, answer: cancelResult.outcome },
       'a card update was abandoned, but could not be cancelled at the gateway',
     )
   return transact(db, async (trx) => {
-    const isUnacceptedCardType = update.refusal === cardTypeNotAccepted
+    const isUnacceptedCardType = update.refusal === cardTypeNotAcceptedReason
     const transitionedUpdate = await transitionCardUpdate(trx, update, 'cancelled', {
       failure: isUnacceptedCardType ? 'card_type' : 'unconfirmed',
     })
@@ -209,7 +209,7 @@ async function cancelAtGateway(deps: PaymentMethodDeps, update: CardUpdate): Pro
  * Retries every second while the customer is likely to be waiting, then every ten seconds to spare an overloaded
  * gateway.
  */
-function nextRetryAt(update: CardUpdate): Date {
+function computeNextRetryTime(update: CardUpdate): Date {
   const now = realNow()
   const isRecent = update.created_at > toDate(now.subtract({ seconds: 15 }))
   return toDate(now.add({ seconds: isRecent ? 1 : 10 }))

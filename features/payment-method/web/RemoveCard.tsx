@@ -1,4 +1,4 @@
-import { cardName } from '#kit/contract/card-types.ts'
+import { formatCardName } from '#kit/contract/card-types.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
@@ -8,8 +8,8 @@ import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { reloadServices, servicesQuery } from '#features/services/web/services.queries.ts'
-import { joinPhoneNumbers, removePayment } from '../payment-method.contract.ts'
-import { setCard } from './set-card.ts'
+import { joinPhoneNumbers, removePaymentMethod } from '../payment-method.contract.ts'
+import { setCachedCard } from './set-cached-card.ts'
 import * as s from './payment-method.module.css'
 
 type Props = { card: CardToken; onRemoved: () => void; onClose: () => void }
@@ -17,7 +17,7 @@ type Props = { card: CardToken; onRemoved: () => void; onClose: () => void }
 export default function RemoveCard({ open, ...props }: Props & { open: boolean }) {
   const { card_type: type, masked_card_number: number } = props.card
   return (
-    <Dialog title={`Remove ${cardName(type, number.slice(-4))}?`} open={open} onClose={props.onClose}>
+    <Dialog title={`Remove ${formatCardName(type, number.slice(-4))}?`} open={open} onClose={props.onClose}>
       <RemoveConfirmation {...props} />
     </Dialog>
   )
@@ -28,9 +28,9 @@ function RemoveConfirmation({ onRemoved, onClose }: Props) {
   const client = useQueryClient()
   const renewingNumbers = useRenewingNumbers()
   const { mutate, isPending, isError, error } = useMutation({
-    mutationFn: () => api.call(removePayment, {}),
+    mutationFn: () => api.call(removePaymentMethod, {}),
     onSuccess() {
-      setCard(client, null)
+      setCachedCard(client, null)
       // Removing the card changes the plan status of services with auto-renewal, so reload them.
       void reloadServices(api, client)
       onRemoved()

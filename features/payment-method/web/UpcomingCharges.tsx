@@ -12,7 +12,7 @@ export function UpcomingCharges() {
   const services = useQuery({ ...servicesQuery(useApi()), staleTime: 5_000 }).data ?? {}
   const chargedServices = Object.values(services).filter(({ outlook }) => outlook.card_charge)
   if (chargedServices.length === 0) return null
-  const otherCount = chargedServices.length - numbersPerPage
+  const otherServiceCount = chargedServices.length - numbersPerPage
   return (
     <ul className={s.pays} aria-label="What your card pays for">
       {chargedServices.slice(0, numbersPerPage).map(({ uuid, phone_number, outlook }) => (
@@ -20,9 +20,9 @@ export function UpcomingCharges() {
           Pays for <strong>{phone_number}</strong> {outlook.card_charge}.
         </li>
       ))}
-      {otherCount > 0 && (
+      {otherServiceCount > 0 && (
         <li>
-          It also pays for {otherCount} other {otherCount === 1 ? 'number' : 'numbers'}.
+          It also pays for {otherServiceCount} other {otherServiceCount === 1 ? 'number' : 'numbers'}.
         </li>
       )}
     </ul>

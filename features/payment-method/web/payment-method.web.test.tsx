@@ -12,7 +12,7 @@ import { twoServices } from '#quality/support/account.ts'
 import { testService, servicesById } from '#quality/support/purchase-fixtures.ts'
 import {
   findCalls,
-  cardField,
+  getCardField,
   type CardLabel,
   cardLabels,
   fillInCard,
@@ -21,7 +21,7 @@ import {
 } from '#quality/support/checkout.ts'
 import { expectEventually, withFakeTime, pass } from '#quality/support/fake-time.ts'
 import {
-  fieldError,
+  getFieldError,
   createFakeApi,
   type FakeApi,
   openPortal,
@@ -213,7 +213,7 @@ describe('the card form', () => {
     fillInCard()
     press('BACK')
     press('UPDATE CARD')
-    expect(cardLabels.map((label) => cardField(label).value)).toEqual(['', '', '', ''])
+    expect(cardLabels.map((label) => getCardField(label).value)).toEqual(['', '', '', ''])
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('4111')
   })
 
@@ -233,8 +233,10 @@ describe('the card form', () => {
     const api = await openPage(visa)
     press('UPDATE CARD')
     press('SAVE CARD')
-    expect(cardLabels.map((label) => fieldError(cardField(label)))).toEqual(cardLabels.map(() => formMessages.required))
-    await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
+    expect(cardLabels.map((label) => getFieldError(getCardField(label)))).toEqual(
+      cardLabels.map(() => formMessages.required),
+    )
+    await expect.poll(() => document.activeElement).toBe(getCardField('Card number'))
     expect(button('SAVE CARD')?.disabled).toBe(true)
     expect(findCalls(api, update)).toEqual([])
   })
@@ -251,8 +253,8 @@ describe('the card form', () => {
     await openPage(null)
     press('ADD CREDIT CARD')
     fillInCard({ [label]: typed })
-    fireEvent.blur(cardField(label))
-    expect(cardLabels.map((each) => fieldError(cardField(each)))).toEqual(
+    fireEvent.blur(getCardField(label))
+    expect(cardLabels.map((each) => getFieldError(getCardField(each)))).toEqual(
       cardLabels.map((each) => (each === label ? message : null)),
     )
     expect(button('SAVE CARD')?.disabled).toBe(true)
@@ -322,7 +324,7 @@ describe('the payment method page after a card has been declined', () => {
       const api = await saveCard({ [update]: refusal(sentence) })
       await expectEventually(alert).toBe(sentence)
       await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
-      expect(cardField('Card number').value).toBe(validCard['Card number'])
+      expect(getCardField('Card number').value).toBe(validCard['Card number'])
       expect(button('SAVE CARD')?.disabled).toBe(false)
       expect(announced()).not.toContain(paymentMethodMessages.done)
 
@@ -396,7 +398,7 @@ describe('the payment method page before the bank has answered', () => {
     await pass(2_000)
     await expectEventually(alert).toBe(paymentMethodMessages.unconfirmed)
     await expect.poll(() => document.activeElement).toBe(screen.getByRole('alert'))
-    expect(cardField('Card number').value).toBe(validCard['Card number'])
+    expect(getCardField('Card number').value).toBe(validCard['Card number'])
     api.replies[update] = stored
     await save(api)
     expect(new Set(keysOf(api)).size).toBe(2)
@@ -463,7 +465,7 @@ test('submitting the card form again before the response has arrived sends nothi
   const answer = Promise.withResolvers<object>()
   const api = await saveCard({ [update]: answer.promise })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: /SAVING/ }).disabled).toBe(true)
-  fireEvent.submit(cardField('Card number').form!)
+  fireEvent.submit(getCardField('Card number').form!)
   await pass(0)
   expect(findCalls(api, update)).toHaveLength(1)
   answer.resolve(stored)

@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState } from 'react'
-import type { CardForm } from '#kit/contract/card.contract.ts'
+import type { CardFormValues } from '#kit/contract/card.contract.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { currentCardSchema, emptyCard, encryptCardFields, prepareEncryption } from '#kit/web/card/encrypted-card.ts'
+import { createCardSchema, emptyCard, encryptCardFields, preloadEncryption } from '#kit/web/card/encrypted-card.ts'
 import type { Form } from '#kit/web/form/form.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { clearIdempotencyKey, idempotencyKey } from '#kit/web/idempotency-key.ts'
+import { clearIdempotencyKey, getIdempotencyKey } from '#kit/web/idempotency-key.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import type { CardToken } from '#features/auth/auth.contract.ts'
-import { updatePayment } from '../payment-method.contract.ts'
+import { updatePaymentMethod } from '../payment-method.contract.ts'
 import { pollUntilOutcome } from './poll-until-outcome.ts'
-import { setCard } from './set-card.ts'
+import { setCachedCard } from './set-cached-card.ts'
 
 const idempotencyAction = 'update-payment'
 
-type UpdateCard = {
-  form: Form<CardForm>
+type UseUpdateCardResult = {
+  form: Form<CardFormValues>
   /**
    * `null` unless a card has been sent and its outcome is unknown. `paused` means that polling stops until the customer asks to check
    * again.
@@ -26,10 +26,10 @@ type UpdateCard = {
 }
 
 /** Manages a form that stores a card only once, even if the customer presses the button again or a response is lost. */
-export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
+export function useUpdateCard({ onDone }: { onDone: () => void }): UseUpdateCardResult {
   const bootstrap = useBootstrap()
   const client = useQueryClient()
-  const [schema] = useState(() => currentCardSchema(bootstrap))
+  const [schema] = useState(() => createCardSchema(bootstrap))
   const { store, waiting, askAgain } = useStoreCard()
 
   const form = useForm({
@@ -47,14 +47,14 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
       }
     },
     onSuccess(card) {
-      setCard(client, card)
+      setCachedCard(client, card)
       onDone()
     },
   })
 
   const { dirty, values } = form
   useEffect(() => {
-    if (dirty) prepareEncryption()
+    if (dirty) preloadEncryption()
   }, [dirty])
   // Changing the details or reopening the form means a new card, which needs an idempotency key of its own.
   useEffect(() => clearIdempotencyKey(idempotencyAction), [values])
@@ -62,14 +62,14 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   return { form, waiting, askAgain }
 }
 
-type StoreCard = Pick<UpdateCard, 'waiting' | 'askAgain'> & {
+type UseStoreCardResult = Pick<UseUpdateCardResult, 'waiting' | 'askAgain'> & {
   /** @throws the same errors as the API request that stores the card */
   store: (body: object) => Promise<CardToken>
 }
 
-function useStoreCard(): StoreCard {
+function useStoreCard(): UseStoreCardResult {
   const api = useApi()
-  const [waiting, setWaiting] = useState<UpdateCard['waiting']>(null)
+  const [waiting, setWaiting] = useState<UseUpdateCardResult['waiting']>(null)
   const resumePolling = useRef<() => void>(undefined)
   const abortController = useRef<AbortController>(undefined)
   useEffect(() => {
@@ -78,9 +78,9 @@ function useStoreCard(): StoreCard {
   }, [])
 
   async function store(body: object): Promise<CardToken> {
-    const key = idempotencyKey(idempotencyAction)
+    const key = getIdempotencyKey(idempotencyAction)
     const requestUpdate = async () => {
-      const { status, data } = await api.call(updatePayment, { body, headers: { 'idempotency-key': key } })
+      const { status, data } = await api.call(updatePaymentMethod, { body, headers: { 'idempotency-key': key } })
       return status === 200 ? data.credit_card_token : null
     }
     return (await requestUpdate()) ?? pollForResult(requestUpdate)

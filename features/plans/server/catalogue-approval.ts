@@ -1,5 +1,5 @@
 import type { Trx } from '#kit/server/db.ts'
-import { favourableChanges } from './favourable-changes.ts'
+import { findFavourableChanges } from './favourable-changes.ts'
 import { listUnfavourableChanges } from './unfavourable-changes.ts'
 import * as store from './catalogue.store.ts'
 import { type Catalogue, readCatalogue } from './plans.store.ts'
@@ -14,9 +14,13 @@ export const requiresApproval = async (trx: Trx, known: Catalogue[], wanted: Cat
 export type ApprovedBaseline = { onSale: Catalogue; approved: Catalogue; approvedWaiting: Catalogue[] }
 
 export async function readApprovedBaseline(trx: Trx): Promise<ApprovedBaseline> {
-  const onSale = await readCatalogue(trx)
-  const approved = (await store.findApprovedContent(trx)) ?? onSale
-  return { onSale, approved, approvedWaiting: await store.readApprovedScheduled(trx) }
+  const catalogueOnSale = await readCatalogue(trx)
+  const approvedCatalogue = (await store.findApprovedContent(trx)) ?? catalogueOnSale
+  return {
+    onSale: catalogueOnSale,
+    approved: approvedCatalogue,
+    approvedWaiting: await store.readScheduledApprovedContent(trx),
+  }
 }
 
 /**
@@ -29,15 +33,17 @@ export async function listFavourableChanges(
   baseline?: ApprovedBaseline,
 ): Promise<string[]> {
   const { onSale, approved, approvedWaiting } = baseline ?? (await readApprovedBaseline(trx))
-  const baselines = [await withDroppedProducts(trx, wanted, approved), ...approvedWaiting]
-  return [...new Set(baselines.flatMap((baselineCatalogue) => favourableChanges(baselineCatalogue, onSale, wanted)))]
+  const baselines = [await addDroppedProducts(trx, wanted, approved), ...approvedWaiting]
+  return [
+    ...new Set(baselines.flatMap((baselineCatalogue) => findFavourableChanges(baselineCatalogue, onSale, wanted))),
+  ]
 }
 
 /**
  * Returns the last approved catalogue, plus products dropped from earlier ones in their last approved state. Otherwise,
  * one person could drop a product and bring it back at any price.
  */
-async function withDroppedProducts(trx: Trx, wanted: Catalogue, approved: Catalogue): Promise<Catalogue> {
+async function addDroppedProducts(trx: Trx, wanted: Catalogue, approved: Catalogue): Promise<Catalogue> {
   const approvedIds = new Set(approved.products.map(({ unique_id: id }) => id))
   const newProducts = wanted.products.filter(({ unique_id: id }) => !approvedIds.has(id))
   if (newProducts.length === 0) return approved

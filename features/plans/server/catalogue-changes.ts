@@ -35,13 +35,13 @@ const fieldLabels: Omit<FieldNames, 'unique_id' | 'hidden'> = {
 }
 
 export function diffCatalogues(current: Catalogue, wanted: Catalogue): CatalogueChange[] {
-  const currentById = new Map(current.products.map((product) => [product.unique_id, product]))
+  const currentProductsById = new Map(current.products.map((product) => [product.unique_id, product]))
   const after = new Map(wanted.products.map((product) => [product.unique_id, product]))
   const withdrawnChanges = current.products
     .filter((product) => !product.hidden && !after.has(product.unique_id))
     .map((product) => createChange('withdrawn', product, []))
   const otherChanges = wanted.products.flatMap((product) => {
-    const previousProduct = currentById.get(product.unique_id)
+    const previousProduct = currentProductsById.get(product.unique_id)
     return previousProduct ? diffProduct(previousProduct, product) : [createChange('added', product, [])]
   })
   return [...otherChanges, ...withdrawnChanges, ...diffLengths(current, wanted)]

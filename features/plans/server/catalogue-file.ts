@@ -32,13 +32,14 @@ export function parseCatalogueFile(text: string): { catalogue: Catalogue } | { f
 }
 
 export function writeCatalogueFile({ products, filters }: Catalogue): string {
-  const productsOfType = (type: 1 | 2) => products.filter(({ product_type }) => product_type === type).map(orderFields)
+  const productsOfType = (type: 1 | 2) =>
+    products.filter(({ product_type }) => product_type === type).map(sortProductFields)
   const lengths = filters.map(({ position, length, unit, promo_text }) => ({ position, length, unit, promo_text }))
   return `${JSON.stringify({ plans: productsOfType(1), add_ons: productsOfType(2), filters: lengths }, null, 2)}\n`
 }
 
 /** Puts a product's fields into a fixed order, because the database does not preserve the original order. */
-const orderFields = (product: CatalogueProduct): CatalogueProduct => ({
+const sortProductFields = (product: CatalogueProduct): CatalogueProduct => ({
   unique_id: product.unique_id,
   sku: product.sku,
   product_type: product.product_type,

@@ -59,14 +59,17 @@ const filterSchema = v.strictObject({
   promo_text: v.nullable(singleLineText(30)),
 })
 
-const boundedListOf = <Item extends v.GenericSchema>(maxItems: number, item: Item) =>
+const createBoundedListSchema = <Item extends v.GenericSchema>(maxItems: number, item: Item) =>
   v.pipe(v.looseTuple([]), v.maxLength(maxItems, `must have ${maxItems} entries at most.`), v.array(item))
 
 const maxProducts = 1_000
 export const productFields = productSchema(1).entries
-export const plansSchema = boundedListOf(maxProducts, productSchema(1))
-export const addOnsSchema = boundedListOf(maxProducts, productSchema(2))
-export const filtersSchema = v.pipe(boundedListOf(101, filterSchema), v.minLength(1, 'must have one length at least.'))
+export const plansSchema = createBoundedListSchema(maxProducts, productSchema(1))
+export const addOnsSchema = createBoundedListSchema(maxProducts, productSchema(2))
+export const filtersSchema = v.pipe(
+  createBoundedListSchema(101, filterSchema),
+  v.minLength(1, 'must have one length at least.'),
+)
 export const catalogueId = idSchema
 
 type Product = v.InferOutput<ReturnType<typeof productSchema<1 | 2>>>
@@ -87,13 +90,13 @@ export type CatalogueParts = {
  * @returns null when a part is missing
  */
 export function joinCatalogue({ plans, addOns, filters }: CatalogueParts, fault: ReportFault): Catalogue | null {
-  if (plans && addOns) checkProducts([...placedItems(plans), ...placedItems(addOns)], fault)
-  if (plans && filters) checkFilters(placedItems(filters), plans.items, fault)
+  if (plans && addOns) checkProducts([...addPlaceToItems(plans), ...addPlaceToItems(addOns)], fault)
+  if (plans && filters) checkFilters(addPlaceToItems(filters), plans.items, fault)
   return plans && addOns && filters ? { products: [...plans.items, ...addOns.items], filters: filters.items } : null
 }
 
 type ItemWithPlace<T> = { place: string; item: T }
-const placedItems = <T>({ place, items }: { place: string; items: T[] }): ItemWithPlace<T>[] =>
+const addPlaceToItems = <T>({ place, items }: { place: string; items: T[] }): ItemWithPlace<T>[] =>
   items.map((item, at) => ({ place: `${place}${at}`, item }))
 
 function checkProducts(products: ItemWithPlace<Product>[], fault: ReportFault): void {

@@ -10,8 +10,8 @@ export const catalogueSweep = (deps: { db: Db; clock: Clock }): Sweep => ({
   name: 'catalogue.due',
   isDue: isDueByApplicationClock('catalogue_versions', 'effective_at', sql`applied_at is null and canceled_at is null`),
   async next() {
-    const nextDue = await findNextVersionDue(deps.db)
-    return nextDue && fromDate(nextDue)
+    const nextDueAt = await findNextVersionDue(deps.db)
+    return nextDueAt && fromDate(nextDueAt)
   },
   async run(now) {
     const nextDue = await findNextVersionDue(deps.db)

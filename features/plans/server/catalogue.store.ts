@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ColumnType, type ExpressionBuilder, type Generated, type Selectable, sql } from 'kysely'
-import { type Actor, actorName } from '#kit/server/actor.ts'
+import { type Actor, formatActor } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Tables, Trx } from '#kit/server/db.ts'
 import type { Catalogue, CatalogueProduct } from './plans.store.ts'
@@ -40,14 +40,14 @@ const versionColumns = [
 export const lockCatalogue = (trx: Trx): Promise<unknown> =>
   sql`lock table catalogue_versions in share row exclusive mode`.execute(trx)
 
-export const catalogueHash = (catalogue: Catalogue): string =>
+export const hashCatalogue = (catalogue: Catalogue): string =>
   createHash('sha256').update(JSON.stringify(catalogue)).digest('hex')
 
 export const findVersionWithContent = (trx: Trx, catalogue: Catalogue): Promise<CatalogueVersion | undefined> =>
   trx
     .selectFrom('catalogue_versions')
     .select(versionColumns)
-    .where('hash', '=', catalogueHash(catalogue))
+    .where('hash', '=', hashCatalogue(catalogue))
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -67,9 +67,9 @@ export const insertVersion = (
   trx
     .insertInto('catalogue_versions')
     .values({
-      hash: catalogueHash(catalogue),
+      hash: hashCatalogue(catalogue),
       content: JSON.stringify(catalogue),
-      actor: actorName(actor) ?? 'customer',
+      actor: formatActor(actor) ?? 'customer',
       made_at: toDate(now),
       effective_at: toDate(at),
       applied_at: null,
@@ -135,9 +135,9 @@ export async function cancelVersion(trx: Trx, number: number, now: Temporal.Inst
 
 /** The catalogue version on sale; `undefined` in a database that predates catalogue versions. */
 export const findAppliedVersion = (db: Db | Trx): Promise<CatalogueVersion | undefined> =>
-  latestAppliedQuery(db).select(versionColumns).executeTakeFirst()
+  latestAppliedVersionQuery(db).select(versionColumns).executeTakeFirst()
 
-const latestAppliedQuery = (db: Db | Trx) => appliedVersionsQuery(db).limit(1)
+const latestAppliedVersionQuery = (db: Db | Trx) => appliedVersionsQuery(db).limit(1)
 
 const appliedVersionsQuery = (db: Db | Trx) =>
   db
@@ -155,7 +155,7 @@ export const findVersion = (db: Db, number: number): Promise<(CatalogueVersion &
     .where('number', '=', number)
     .executeTakeFirst()
 
-export async function findContentBefore(db: Db, { number, applied_at }: CatalogueVersion): Promise<Catalogue | null> {
+export async function findPreviousContent(db: Db, { number, applied_at }: CatalogueVersion): Promise<Catalogue | null> {
   if (!applied_at) return null
   const previousVersion = await db
     .selectFrom('catalogue_versions')
@@ -179,11 +179,11 @@ const approvedCondition = ({ eb, or }: ExpressionBuilder<Tables, 'catalogue_vers
   or([eb('approved_by', 'is not', null), eb('actor', 'not like', 'staff:%')])
 
 export async function findApprovedContent(trx: Trx): Promise<Catalogue | null> {
-  const version = await latestAppliedQuery(trx).select('content').where(approvedCondition).executeTakeFirst()
+  const version = await latestAppliedVersionQuery(trx).select('content').where(approvedCondition).executeTakeFirst()
   return version?.content ?? null
 }
 
-export async function readApprovedScheduled(trx: Trx): Promise<Catalogue[]> {
+export async function readScheduledApprovedContent(trx: Trx): Promise<Catalogue[]> {
   const rows = await scheduledVersionsQuery(trx).select('content').where(approvedCondition).execute()
   return rows.map(({ content }) => content)
 }

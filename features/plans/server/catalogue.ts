@@ -12,7 +12,7 @@ import {
   findAppliedVersion,
   findDueVersion,
   findVersionWithContent,
-  catalogueHash,
+  hashCatalogue,
   insertVersion,
   listScheduledVersions,
   lockCatalogue,
@@ -37,7 +37,7 @@ export async function compareCatalogue(
  * Identifies the operator task which says that the catalogue folder differs from the catalogue on sale. Publishing the
  * folder's content closes the task.
  */
-export const catalogueFolderTaskSubject = (catalogue: Catalogue): string => catalogueHash(catalogue).slice(0, 12)
+export const catalogueFolderTaskSubject = (catalogue: Catalogue): string => hashCatalogue(catalogue).slice(0, 12)
 
 type CatalogueRequest = {
   catalogue: Catalogue
@@ -56,7 +56,7 @@ export const readKnownCatalogues = async (trx: Trx): Promise<Catalogue[]> => [
  * Locks the catalogue and applies all versions that are due, so that none of them can overwrite the caller's changes
  * later.
  */
-export async function lockAndApplyDue(trx: Trx, clock: Clock, now = clock.now()): Promise<void> {
+export async function lockAndApplyDueVersions(trx: Trx, clock: Clock, now = clock.now()): Promise<void> {
   await lockCatalogue(trx)
   await applyDueVersions(trx, clock, now)
 }
@@ -69,7 +69,7 @@ type AppliedCatalogue = { version: CatalogueVersion; changes: CatalogueChange[] 
  */
 export const applyCatalogue = (deps: CatalogueDeps, catalogueRequest: CatalogueRequest): Promise<AppliedCatalogue> =>
   transact(deps.db, async (trx) => {
-    await lockAndApplyDue(trx, deps.clock)
+    await lockAndApplyDueVersions(trx, deps.clock)
     return writeCatalogue(trx, deps.clock, catalogueRequest)
   })
 
@@ -119,7 +119,7 @@ export async function applyCatalogueAtStartup(
   { onlyFirst = false } = {},
 ): Promise<CatalogueVersion | null> {
   return transact(deps.db, async (trx) => {
-    await lockAndApplyDue(trx, deps.clock)
+    await lockAndApplyDueVersions(trx, deps.clock)
     const [knownVersion, appliedVersion] = [await findVersionWithContent(trx, catalogue), await findAppliedVersion(trx)]
     if (appliedVersion && (knownVersion || onlyFirst))
       return knownVersion?.number === appliedVersion.number ? null : appliedVersion
@@ -131,7 +131,7 @@ export async function applyCatalogueAtStartup(
 }
 
 export const applyDueCatalogues = ({ db, clock }: CatalogueDeps, now: Temporal.Instant): Promise<void> =>
-  transact(db, (trx) => lockAndApplyDue(trx, clock, now))
+  transact(db, (trx) => lockAndApplyDueVersions(trx, clock, now))
 
 async function applyDueVersions(trx: Trx, clock: Clock, now: Temporal.Instant): Promise<void> {
   for (let due = await findDueVersion(trx, now); due; due = await findDueVersion(trx, now)) {

@@ -1,15 +1,15 @@
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatDays } from '#kit/contract/plans.ts'
-import { centsText, listUndercutPrices, findCheapestPrices } from './undercut-prices.ts'
+import { formatCents, listUndercutPrices, findCheapestPrices } from './undercut-prices.ts'
 import {
   totalDataGb,
   type Offer,
   findOffers,
   type ProductInCatalogue,
-  productsById,
-  renewalCents,
-  successorOf,
-  unitPrices,
+  indexProductsById,
+  getRenewalCents,
+  getSuccessor,
+  computeUnitPrices,
 } from './offers.ts'
 import { isOnSale } from './plans.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
@@ -22,78 +22,78 @@ export const maxPercentWithoutApproval = 20
  * @param approved the catalogue that two people last approved: all changes since then add up
  * @param onSale the catalogue that is on sale now
  */
-export function favourableChanges(approved: Catalogue, onSale: Catalogue, wanted: Catalogue): string[] {
-  const [before, after] = [productsById(approved.products), productsById(wanted.products)]
+export function findFavourableChanges(approved: Catalogue, onSale: Catalogue, wanted: Catalogue): string[] {
+  const [before, after] = [indexProductsById(approved.products), indexProductsById(wanted.products)]
   const cheapestPrices = [approved, onSale].map(findCheapestPrices)
   const bySku = new Map(approved.products.flatMap((product) => (product.sku ? [[product.sku, product] as const] : [])))
   return wanted.products.flatMap((product) => {
     const approvedProduct = before.get(product.unique_id)
     // The network treats a product with a new ID but an approved SKU as the approved product, so compare it with that product.
     const comparedProduct = approvedProduct ?? bySku.get(product.sku ?? '')
-    const isNewOnSale = !approvedProduct || (!isOnSale(approvedProduct) && isOnSale(product))
+    const isNewlyOnSale = !approvedProduct || (!isOnSale(approvedProduct) && isOnSale(product))
     const sentences = [
       ...(comparedProduct
-        ? favourableProductChanges({ product: comparedProduct, all: before }, { product, all: after })
+        ? findFavourableProductChanges({ product: comparedProduct, all: before }, { product, all: after })
         : []),
-      ...(isNewOnSale ? listUndercutPrices(findOffers(product, after), cheapestPrices) : []),
+      ...(isNewlyOnSale ? listUndercutPrices(findOffers(product, after), cheapestPrices) : []),
     ]
     const name = `${product.title} (${approvedProduct ? '' : 'new, '}${formatDays((approvedProduct ?? product).length_days)})`
     return sentences.map((sentence) => `${name}: ${sentence}`)
   })
 }
 
-function favourableProductChanges(before: ProductInCatalogue, after: ProductInCatalogue): string[] {
+function findFavourableProductChanges(before: ProductInCatalogue, after: ProductInCatalogue): string[] {
   const [from, to] = [findOffers(before.product, before.all), findOffers(after.product, after.all)]
   return [
-    ...favourableOfferChanges('price', from.purchase, to.purchase),
-    ...favourableAutoRenewalPriceChanges(before.product, after.product),
+    ...findFavourableOfferChanges('price', from.purchase, to.purchase),
+    ...findAutoRenewalPriceFalls(before.product, after.product),
     ...(hasSameSuccessor(before, after)
       ? []
-      : favourableOfferChanges('renewal', from.renewal, to.renewal, to.renewal.product.title)),
+      : findFavourableOfferChanges('renewal', from.renewal, to.renewal, to.renewal.product.title)),
     ...listNonNumericGains(before.product, after.product),
   ]
 }
 
 const hasSameSuccessor = (before: ProductInCatalogue, after: ProductInCatalogue): boolean =>
-  successorOf(before.product, before.all).unique_id === successorOf(after.product, after.all).unique_id
+  getSuccessor(before.product, before.all).unique_id === getSuccessor(after.product, after.all).unique_id
 
 /**
  * Lists changes to the auto-renewal price, if a product has a separate one. Changes in data, minutes, texts and length are
  * left out, because the comparison of purchase prices already reports them.
  */
-function favourableAutoRenewalPriceChanges(before: ProductRow, after: ProductRow): string[] {
+function findAutoRenewalPriceFalls(before: ProductRow, after: ProductRow): string[] {
   if (before.price_rebill_cents === null && after.price_rebill_cents === null) return []
-  const [from, to] = [before, after].map((product) => ({ cents: renewalCents(product), product })) as [Offer, Offer]
-  return favourableOfferChanges(autoRenewalPriceName, from, to).filter((sentence) =>
+  const [from, to] = [before, after].map((product) => ({ cents: getRenewalCents(product), product })) as [Offer, Offer]
+  return findFavourableOfferChanges(autoRenewalPriceName, from, to).filter((sentence) =>
     sentence.startsWith(autoRenewalPriceName),
   )
 }
 const autoRenewalPriceName = 'price of auto-renewal'
 
-function favourableOfferChanges(name: string, from: Offer, to: Offer, renewsWith?: string): string[] {
+function findFavourableOfferChanges(name: string, from: Offer, to: Offer, renewsWith?: string): string[] {
   const prefix = renewsWith === undefined ? '' : `it renews as ${renewsWith}, whose `
   const priceName = renewsWith === undefined ? name : 'price'
   const singleChanges = [
     ...(isFallTooLarge(from.cents, to.cents)
-      ? [`${priceName} falls ${changeText(formatPrice, from.cents, to.cents)}`]
+      ? [`${priceName} falls ${describeChange(formatPrice, from.cents, to.cents)}`]
       : []),
     ...productSizes.flatMap(({ label, of, format }) => {
       const [oldSize, wanted] = [of(from.product), of(to.product)]
       // A plan's total data grows with its data per cycle, so report such an increase only once.
       if (of === totalDataGb && isRiseTooLarge(from.product.data_gb, to.product.data_gb)) return []
-      return isRiseTooLarge(oldSize, wanted) ? [`${label} ${changeText(format, oldSize, wanted)}`] : []
+      return isRiseTooLarge(oldSize, wanted) ? [`${label} ${describeChange(format, oldSize, wanted)}`] : []
     }),
   ]
-  const unitChanges = singleChanges.length > 0 ? [] : favourableUnitPriceChanges(priceName, from, to)
+  const unitChanges = singleChanges.length > 0 ? [] : findUnitPriceFalls(priceName, from, to)
   return [...singleChanges, ...unitChanges].map((sentence) => prefix + sentence)
 }
 
-function favourableUnitPriceChanges(name: string, from: Offer, to: Offer): string[] {
-  const previousPrices = unitPrices(from)
-  return [...unitPrices(to)].flatMap(([unit, cents]) => {
+function findUnitPriceFalls(name: string, from: Offer, to: Offer): string[] {
+  const previousPrices = computeUnitPrices(from)
+  return [...computeUnitPrices(to)].flatMap(([unit, cents]) => {
     const oldPrice = previousPrices.get(unit)
     return oldPrice !== undefined && isFallTooLarge(oldPrice, cents)
-      ? [`${name} per ${unit} falls ${changeText(centsText, oldPrice, cents)}`]
+      ? [`${name} per ${unit} falls ${describeChange(formatCents, oldPrice, cents)}`]
       : []
   })
 }
@@ -125,7 +125,7 @@ const isRiseTooLarge = (from: number, to: number): boolean =>
 /** Tolerates floating-point errors, so that an increase of exactly 20% is allowed. */
 const roundingTolerance = 1e-9
 
-function changeText(format: (amount: number) => string, from: number, to: number): string {
+function describeChange(format: (amount: number) => string, from: number, to: number): string {
   const roundedPercent = Math.round((Math.abs(to - from) / from) * 1_000) / 10
   // Never round a percentage just above the limit down to the limit.
   const percent = Math.max(roundedPercent, maxPercentWithoutApproval + 0.1)

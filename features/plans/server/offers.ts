@@ -1,4 +1,4 @@
-import { cycleCountOf } from '#kit/contract/plans.ts'
+import { getCycleCount } from '#kit/contract/plans.ts'
 import { productTypes } from '../plans.contract.ts'
 import type { ProductRow } from './plans.store.ts'
 
@@ -8,40 +8,40 @@ export type ProductMap = ReadonlyMap<string, ProductRow>
 
 export type ProductInCatalogue = { product: ProductRow; all: ProductMap }
 
-export const productsById = (products: readonly ProductRow[]): ProductMap =>
+export const indexProductsById = (products: readonly ProductRow[]): ProductMap =>
   new Map(products.map((product) => [product.unique_id, product]))
 
-export const successorOf = (product: ProductRow, all: ProductMap): ProductRow =>
+export const getSuccessor = (product: ProductRow, all: ProductMap): ProductRow =>
   all.get(product.next_product_id ?? product.unique_id) ?? product
 
-export const renewalCents = ({ price_rebill_cents, price_cents }: ProductRow): number =>
+export const getRenewalCents = ({ price_rebill_cents, price_cents }: ProductRow): number =>
   price_rebill_cents ?? price_cents
 
 export function findOffers(product: ProductRow, all: ProductMap): Offers {
-  const next = successorOf(product, all)
+  const next = getSuccessor(product, all)
   return {
     purchase: { cents: product.price_cents, product },
-    renewal: { cents: renewalCents(next), product: next },
+    renewal: { cents: getRenewalCents(next), product: next },
   }
 }
 
-const allowanceCountOf = ({ product_type: type, length_days: days }: ProductRow): number =>
-  type === productTypes.plan ? cycleCountOf(days) : 1
+const countAllowances = ({ product_type: type, length_days: days }: ProductRow): number =>
+  type === productTypes.plan ? getCycleCount(days) : 1
 
-export const totalDataGb = (product: ProductRow): number => product.data_gb * allowanceCountOf(product)
+export const totalDataGb = (product: ProductRow): number => product.data_gb * countAllowances(product)
 
 /** The units in which prices are compared, most meaningful first. */
 export const units = ['GB and day', 'GB', 'day', 'minute', 'text'] as const
 export type Unit = (typeof units)[number]
 
-export function unitPrices({ cents, product }: Offer): Map<Unit, number> {
+export function computeUnitPrices({ cents, product }: Offer): Map<Unit, number> {
   const { length_days: days, data_gb: gb, voice_mins: minutes, txt_sms: texts } = product
-  const amounts: Record<Unit, number> = {
+  const amountByUnit: Record<Unit, number> = {
     day: days,
     GB: totalDataGb(product),
     'GB and day': gb * days,
-    minute: minutes * allowanceCountOf(product),
-    text: texts * allowanceCountOf(product),
+    minute: minutes * countAllowances(product),
+    text: texts * countAllowances(product),
   }
-  return new Map(units.filter((unit) => amounts[unit] > 0).map((unit) => [unit, cents / amounts[unit]]))
+  return new Map(units.filter((unit) => amountByUnit[unit] > 0).map((unit) => [unit, cents / amountByUnit[unit]]))
 }

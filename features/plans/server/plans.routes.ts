@@ -9,12 +9,12 @@ import { presentProduct } from './plans.ts'
 type PlanRoutesDeps = { db: Db; thresholds: Pick<Thresholds, 'offerKeptMs'> }
 
 export function planRoutes(deps: PlanRoutesDeps): Route[] {
-  const cachedForDisplay = <T>(readFresh: () => Promise<T>) => cached(() => deps.thresholds.offerKeptMs, readFresh)
-  const readOffer = cachedForDisplay(async () => {
+  const cacheForDisplay = <T>(readFresh: () => Promise<T>) => cached(() => deps.thresholds.offerKeptMs, readFresh)
+  const readOffer = cacheForDisplay(async () => {
     const products = await listVisibleProducts(deps.db)
     return Object.fromEntries(products.map((product) => [product.unique_id, presentProduct(product)]))
   })
-  const readFilters = cachedForDisplay(() => listFilters(deps.db))
+  const readFilters = cacheForDisplay(() => listFilters(deps.db))
   return [
     route(listProducts, { access: 'anyone' }, readOffer),
     route(listPlanFilters, { access: 'anyone' }, readFilters),

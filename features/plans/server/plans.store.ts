@@ -65,10 +65,10 @@ export async function findExtraDataPrice(db: Db | Trx): Promise<number | null> {
     .where('product_type', '=', 2)
     .where('hidden', '=', false)
     .execute()
-  return extraDataPriceOf(rows)
+  return findLowestExtraDataPrice(rows)
 }
 
-export function extraDataPriceOf(products: Iterable<ProductRow>): number | null {
+export function findLowestExtraDataPrice(products: Iterable<ProductRow>): number | null {
   const prices = [...products]
     .filter(({ product_type, hidden, roaming, sku }) => product_type === 2 && !hidden && !roaming && sku !== null)
     .filter(({ data_gb }) => data_gb > 0)

@@ -1,6 +1,6 @@
 import { formatPrice } from '#kit/contract/money.ts'
 import { formatDays } from '#kit/contract/plans.ts'
-import { type Offers, findOffers, productsById, type Unit, unitPrices } from './offers.ts'
+import { type Offers, findOffers, indexProductsById, type Unit, computeUnitPrices } from './offers.ts'
 import { isOnSale } from './plans.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
@@ -8,14 +8,14 @@ type CheapestPrice = { cents: number; title: string }
 
 export type CheapestPrices = ReadonlyMap<string, ReadonlyMap<Unit, CheapestPrice>>
 
-const comparisonGroupOf = (
+const getComparisonGroup = (
   kind: keyof Offers,
   { product_type: type, roaming }: ProductRow,
   newCustomers: boolean,
 ): string => `${kind} ${type} ${roaming} ${newCustomers}`
 
 export function findCheapestPrices({ products }: Catalogue): CheapestPrices {
-  const productMap = productsById(products)
+  const productMap = indexProductsById(products)
   const cheapestPricesByGroup = new Map<string, Map<Unit, CheapestPrice>>()
   for (const product of products.filter(isOnSale)) {
     const offers = findOffers(product, productMap)
@@ -23,15 +23,20 @@ export function findCheapestPrices({ products }: Catalogue): CheapestPrices {
     // A new product for everyone is compared only with products for everyone, not with new-customer products.
     const newCustomerFlags = product.new_customer_only ? [true] : [true, false]
     for (const kind of ['purchase', 'renewal'] as const) {
-      const prices = unitPrices(offers[kind])
+      const prices = computeUnitPrices(offers[kind])
       for (const newCustomers of newCustomerFlags)
-        lowerPrices(cheapestPricesByGroup, comparisonGroupOf(kind, offers[kind].product, newCustomers), prices, title)
+        updateCheapestPrices(
+          cheapestPricesByGroup,
+          getComparisonGroup(kind, offers[kind].product, newCustomers),
+          prices,
+          title,
+        )
     }
   }
   return cheapestPricesByGroup
 }
 
-function lowerPrices(
+function updateCheapestPrices(
   groups: Map<string, Map<Unit, CheapestPrice>>,
   group: string,
   prices: ReadonlyMap<Unit, number>,
@@ -53,17 +58,17 @@ export function listUndercutPrices(offers: Offers, catalogues: readonly Cheapest
   const { purchase, renewal } = offers
   const isSamePrice = purchase.cents === renewal.cents && purchase.product === renewal.product
   const kinds = isSamePrice ? (['purchase'] as const) : (['purchase', 'renewal'] as const)
-  return kinds.flatMap((kind) => findFirstUndercut(kind, offers, catalogues) ?? [])
+  return kinds.flatMap((kind) => findFirstUndercutPrice(kind, offers, catalogues) ?? [])
 }
 
-function findFirstUndercut(
+function findFirstUndercutPrice(
   kind: keyof Offers,
   offers: Offers,
   catalogues: readonly CheapestPrices[],
 ): string | undefined {
   const { cents: totalCents, product } = offers[kind]
-  const group = comparisonGroupOf(kind, product, offers.purchase.product.new_customer_only)
-  const prices = [...unitPrices(offers[kind])]
+  const group = getComparisonGroup(kind, product, offers.purchase.product.new_customer_only)
+  const prices = [...computeUnitPrices(offers[kind])]
   for (const catalogue of catalogues) {
     const cheapestByUnit = catalogue.get(group)
     const undercutPrice = prices.find(
@@ -71,15 +76,15 @@ function findFirstUndercut(
     )
     if (!undercutPrice) continue
     const [unit, cents] = undercutPrice
-    const knownPrice = cheapestByUnit?.get(unit)
+    const cheapestPrice = cheapestByUnit?.get(unit)
     return (
-      `${kind === 'purchase' ? 'costs' : 'renews for'} ${formatPrice(totalCents)}, which is ${centsText(cents)} per ${unit}: ` +
-      (knownPrice
-        ? `less than the cheapest on sale (${knownPrice.title}, ${centsText(knownPrice.cents)})`
+      `${kind === 'purchase' ? 'costs' : 'renews for'} ${formatPrice(totalCents)}, which is ${formatCents(cents)} per ${unit}: ` +
+      (cheapestPrice
+        ? `less than the cheapest on sale (${cheapestPrice.title}, ${formatCents(cheapestPrice.cents)})`
         : 'nothing of its kind is on sale to compare it with')
     )
   }
   return undefined
 }
 
-export const centsText = (cents: number): string => `${Number(cents.toPrecision(3))} cents`
+export const formatCents = (cents: number): string => `${Number(cents.toPrecision(3))} cents`

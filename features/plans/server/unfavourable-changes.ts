@@ -1,18 +1,18 @@
 import { formatPrice } from '#kit/contract/money.ts'
-import { type ProductInCatalogue, productsById, renewalCents, successorOf } from './offers.ts'
+import { type ProductInCatalogue, indexProductsById, getRenewalCents, getSuccessor } from './offers.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
 type UnfavourableChange = { unique_id: string; words: string }
 
 /** Lists the changes that leave customers worse off. New and withdrawn products are ignored. */
 export function findUnfavourableChanges(before: Catalogue, after: Catalogue): UnfavourableChange[] {
-  const [oldProducts, newProducts] = [productsById(before.products), productsById(after.products)]
+  const [oldProducts, newProducts] = [indexProductsById(before.products), indexProductsById(after.products)]
   return after.products.flatMap((product) => {
     const oldProduct = oldProducts.get(product.unique_id)
     if (!oldProduct || product.hidden) return []
     const sentences = [
-      ...smallerContents(oldProduct, product),
-      ...higherPrices({ product: oldProduct, all: oldProducts }, { product, all: newProducts }),
+      ...listContentReductions(oldProduct, product),
+      ...listPriceIncreases({ product: oldProduct, all: oldProducts }, { product, all: newProducts }),
     ]
     return sentences.map((sentence) => ({ unique_id: product.unique_id, words: `${product.title}: ${sentence}` }))
   })
@@ -22,11 +22,11 @@ export const listUnfavourableChanges = (known: Catalogue[], wanted: Catalogue): 
   ...new Set(known.flatMap((before) => findUnfavourableChanges(before, wanted)).map(({ words }) => words)),
 ]
 
-function higherPrices(before: ProductInCatalogue, after: ProductInCatalogue): string[] {
+function listPriceIncreases(before: ProductInCatalogue, after: ProductInCatalogue): string[] {
   const priceChanges = [
     ['price', before.product.price_cents, after.product.price_cents],
-    ['price of auto-renewal', renewalCents(before.product), renewalCents(after.product)],
-    ['price of the plan it renews as', ...successorPrices(before, after)],
+    ['price of auto-renewal', getRenewalCents(before.product), getRenewalCents(after.product)],
+    ['price of the plan it renews as', ...getSuccessorPrices(before, after)],
   ] as const
   return priceChanges.flatMap(([name, from, to]) =>
     to > from ? [`${name} ${formatPrice(from)} → ${formatPrice(to)}`] : [],
@@ -37,12 +37,12 @@ function higherPrices(before: ProductInCatalogue, after: ProductInCatalogue): st
  * Returns a plan's renewal prices before and after a change. If the plan still renews as the same product, both prices are returned as
  * zero, because a change to the price is reported for that product.
  */
-function successorPrices(before: ProductInCatalogue, after: ProductInCatalogue): [number, number] {
-  const [from, to] = [successorOf(before.product, before.all), successorOf(after.product, after.all)]
-  return from.unique_id === to.unique_id ? [0, 0] : [renewalCents(from), renewalCents(to)]
+function getSuccessorPrices(before: ProductInCatalogue, after: ProductInCatalogue): [number, number] {
+  const [from, to] = [getSuccessor(before.product, before.all), getSuccessor(after.product, after.all)]
+  return from.unique_id === to.unique_id ? [0, 0] : [getRenewalCents(from), getRenewalCents(to)]
 }
 
-function smallerContents(before: ProductRow, after: ProductRow): string[] {
+function listContentReductions(before: ProductRow, after: ProductRow): string[] {
   const sizes = [
     ['data', before.data_gb, after.data_gb, 'GB'],
     ['length', before.length_days, after.length_days, 'days'],

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { decimalToCents } from '#kit/contract/money.ts'
-import { splitDataAmount, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
+import { splitDataAmount, getPer30DaysLabel, computePricePer30Days } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
@@ -8,7 +8,7 @@ import { Price } from '#kit/web/widgets/Price.tsx'
 import { planMessages, type Product } from '../plans.contract.ts'
 import { MonthlyAverage } from './MonthlyAverage.tsx'
 import { dataPerCycleLabel } from './plan.labels.ts'
-import { monthlyAverageOf } from './summary.labels.ts'
+import { computeMonthlyAverage } from './summary.labels.ts'
 import * as s from './PlanCard.module.css'
 
 type Props = {
@@ -24,7 +24,7 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
   const { amount, unit } = splitDataAmount(plan.data_gb)
   const cents = decimalToCents(plan.price)
   const isForNewCustomers = plan.new_customer_only
-  const average = monthlyAverageOf(useBootstrap().market, plan)
+  const average = computeMonthlyAverage(useBootstrap().market, plan)
   const optionalDetails = [average !== null && 'average', next && 'next', isForNewCustomers && 'welcome']
   const describedBy = ['rhythm', 'upfront', 'works', ...optionalDetails.filter((detail) => detail)]
     .map((detail) => `${id}${detail}`)
@@ -58,7 +58,8 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
         </span>
       </span>
       <span id={`${id}works`} className={s.works}>
-        Works out to <Price cents={pricePer30Days(cents, plan.length)} /> <span>{per30DaysLabel(plan.length)}</span>
+        Works out to <Price cents={computePricePer30Days(cents, plan.length)} />{' '}
+        <span>{getPer30DaysLabel(plan.length)}</span>
       </span>
       {average !== null && <MonthlyAverage id={`${id}average`} cents={average} />}
       {next && (

@@ -6,7 +6,7 @@ import { Disclosure } from '#kit/web/widgets/Disclosure.tsx'
 import { RichText } from '#kit/web/widgets/RichText.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { nextProduct, plansOnOffer } from './plan-choice.ts'
+import { findNextProduct, plansOnOffer } from './plan-choice.ts'
 import { type ChoiceForm, PlanOffer } from './PlanOffer.tsx'
 import { planFiltersQuery, productsQuery } from './plans.queries.ts'
 import * as s from './PlanChooser.module.css'
@@ -26,7 +26,7 @@ export default function PlanChooser({ form, newCustomers = true }: Props) {
     for (const { isError, refetch } of [products, filters]) if (isError) void refetch()
   }
 
-  function offerContent() {
+  function renderOfferContent() {
     if (products.data && filters.data) {
       const productsById = products.data
       const plans = plansOnOffer({ products: productsById, filters: filters.data, newCustomers })
@@ -35,7 +35,7 @@ export default function PlanChooser({ form, newCustomers = true }: Props) {
           form={form}
           plans={plans}
           filters={filters.data}
-          nextOf={(plan) => nextProduct(productsById, plan)}
+          nextOf={(plan) => findNextProduct(productsById, plan)}
         />
       )
     }
@@ -52,7 +52,7 @@ export default function PlanChooser({ form, newCustomers = true }: Props) {
 
   return (
     <>
-      <div tabIndex={-1}>{offerContent()}</div>
+      <div tabIndex={-1}>{renderOfferContent()}</div>
       <Disclosure summary="Prepay Plan terms">
         {layout.plan_selection_terms.map((term) => (
           <p key={term}>

@@ -8,7 +8,7 @@ import { LengthSlider } from '#kit/web/widgets/LengthSlider.tsx'
 import { Pill } from '#kit/web/widgets/Pill.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { PlanFilter, Product } from '../plans.contract.ts'
-import { type PlanChoice, toPlanChoice, choosePlanOfLength, shownLengthOf, plansByData } from './plan-choice.ts'
+import { type PlanChoice, toPlanChoice, choosePlanOfLength, chooseShownLength, sortPlansByData } from './plan-choice.ts'
 import { shortDataLabel } from './summary.labels.ts'
 import { PlanCard } from './PlanCard.tsx'
 import * as s from './PlanChooser.module.css'
@@ -26,8 +26,8 @@ type Props = {
 
 export function PlanOffer({ form, plans, filters, nextOf }: Props) {
   const cards = useRef<HTMLFieldSetElement>(null)
-  const length = shownLengthOf(filters, form.values.length)
-  const shownPlans = plansByData(plans, length)
+  const length = chooseShownLength(filters, form.values.length)
+  const shownPlans = sortPlansByData(plans, length)
   const chosenPlan = shownPlans.find((plan) => plan.unique_id === form.values.plan)
   const { onBlur, name, ...control } = form.field('plan').control
 
@@ -50,7 +50,7 @@ export function PlanOffer({ form, plans, filters, nextOf }: Props) {
         role="radiogroup"
         className={s.plans}
         {...control}
-        onBlur={(event) => hasFocusLeft(event) && onBlur(event)}
+        onBlur={(event) => hasLostFocus(event) && onBlur(event)}
       >
         <legend className="visually-hidden">Prepay Plan</legend>
         <div className={s.cards}>
@@ -86,24 +86,24 @@ export function PlanOffer({ form, plans, filters, nextOf }: Props) {
 }
 
 function useAllPlansDialog(cards: RefObject<HTMLElement | null>, choose: (plan: Product) => void) {
-  const focusesCard = useRef(false)
+  const shouldFocusCard = useRef(false)
   const [isShowingAll, setShowingAll] = useState(false)
 
   // Choosing a plan closes the modal panel, so move the focus to the chosen plan's card.
-  function chooseFromAll(plan: Product, { currentTarget }: MouseEvent) {
+  function choosePlanInDialog(plan: Product, { currentTarget }: MouseEvent) {
     choose(plan)
-    focusesCard.current = currentTarget.closest('dialog')?.matches(':modal') ?? false
-    if (focusesCard.current) setShowingAll(false)
+    shouldFocusCard.current = currentTarget.closest('dialog')?.matches(':modal') ?? false
+    if (shouldFocusCard.current) setShowingAll(false)
   }
   useEffect(() => {
-    if (!isShowingAll && focusesCard.current) cards.current?.querySelector<HTMLElement>(':checked')?.focus()
-    focusesCard.current = false
+    if (!isShowingAll && shouldFocusCard.current) cards.current?.querySelector<HTMLElement>(':checked')?.focus()
+    shouldFocusCard.current = false
   }, [cards, isShowingAll])
 
-  return [isShowingAll, setShowingAll, chooseFromAll] as const
+  return [isShowingAll, setShowingAll, choosePlanInDialog] as const
 }
 
-const hasFocusLeft = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean =>
+const hasLostFocus = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean =>
   !currentTarget.contains(relatedTarget)
 
 function PlanQuestion({ chosen, plans }: { chosen: Product | undefined; plans: number }) {

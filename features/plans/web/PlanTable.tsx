@@ -1,11 +1,11 @@
-import { planRows } from '#kit/contract/plan-lists.ts'
+import { groupPlansByData } from '#kit/contract/plan-lists.ts'
 import { type MouseEvent, useId } from 'react'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
-import { formatData, totalDataLabel, pricePer30Days } from '#kit/contract/plans.ts'
+import { formatDataAmount, getTotalDataLabel, computePricePer30Days } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '../plans.contract.ts'
-import { monthlyAverageOf } from './summary.labels.ts'
+import { computeMonthlyAverage } from './summary.labels.ts'
 import * as s from './PlanTable.module.css'
 
 type Props = {
@@ -15,15 +15,15 @@ type Props = {
 }
 
 export default function PlanTables({ plans, ...selectionProps }: Props) {
-  return planRows(plans).map((row) => (
-    <PlanTable key={row.data_gb} data={formatData(row.data_gb)} plans={row.plans} {...selectionProps} />
+  return groupPlansByData(plans).map((row) => (
+    <PlanTable key={row.data_gb} data={formatDataAmount(row.data_gb)} plans={row.plans} {...selectionProps} />
   ))
 }
 
 function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) {
   const id = useId()
   const { market } = useBootstrap()
-  const hasAverage = plans.some((plan) => monthlyAverageOf(market, plan) !== null)
+  const hasAverage = plans.some((plan) => computeMonthlyAverage(market, plan) !== null)
   return (
     <table className={s.plans} aria-labelledby={id}>
       <thead>
@@ -54,14 +54,14 @@ function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) 
                   <span>
                     <span className="visually-hidden">{data}, </span>
                     {plan.length} days
-                    {totalDataLabel(plan) && <small> {totalDataLabel(plan)}</small>}
+                    {getTotalDataLabel(plan) && <small> {getTotalDataLabel(plan)}</small>}
                     {plan.new_customer_only && <small> New customers</small>}
                   </span>
                   <Icon name="check" />
                 </button>
               </th>
               <td>
-                <span>{formatPrice(pricePer30Days(price, plan.length))}</span>
+                <span>{formatPrice(computePricePer30Days(price, plan.length))}</span>
                 <AveragePrice plan={plan} />
               </td>
               <td className={s.total}>{formatPrice(price)}</td>
@@ -74,7 +74,7 @@ function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) 
 }
 
 function AveragePrice({ plan }: { plan: Product }) {
-  const average = monthlyAverageOf(useBootstrap().market, plan)
+  const average = computeMonthlyAverage(useBootstrap().market, plan)
   if (average === null) return null
   return (
     <b className={s.average}>

@@ -1,4 +1,4 @@
-import { plansOfLength } from '#kit/contract/plan-lists.ts'
+import { filterPlansByLength } from '#kit/contract/plan-lists.ts'
 import { type PlanFilter, type Product, productTypes } from '../plans.contract.ts'
 
 /** `plan` is the chosen plan's `unique_id`, or '' for none. `length` is the displayed length in days, or 0. */
@@ -22,7 +22,7 @@ export function plansOnOffer({ products, filters, newCustomers }: PlanOfferInput
   )
 }
 
-export const nextProduct = (
+export const findNextProduct = (
   products: Readonly<Record<string, Product>>,
   { next_product_unique_id: next }: Product,
 ): Product | undefined => (next === null ? undefined : products[next])
@@ -31,14 +31,14 @@ export const nextProduct = (
  * The plan length that the page displays: the selected length, otherwise 30 days (spec 9), otherwise the slider's first
  * length.
  */
-export function shownLengthOf(filters: readonly PlanFilter[], selectedLength: number): number {
-  const filterOfLength = (days: number) => filters.find(({ length }) => length === days)
+export function chooseShownLength(filters: readonly PlanFilter[], selectedLength: number): number {
+  const findFilterByLength = (days: number) => filters.find(({ length }) => length === days)
   const firstFilter = filters.toSorted((a, b) => a.position - b.position)[0]
-  return (filterOfLength(selectedLength) ?? filterOfLength(30) ?? firstFilter)?.length ?? 30
+  return (findFilterByLength(selectedLength) ?? findFilterByLength(30) ?? firstFilter)?.length ?? 30
 }
 
-export function plansByData(plans: readonly Product[], length: number): Product[] {
-  return plansOfLength(plans, length).toSorted((a, b) => a.data_gb - b.data_gb || a.sort_order - b.sort_order)
+export function sortPlansByData(plans: readonly Product[], length: number): Product[] {
+  return filterPlansByLength(plans, length).toSorted((a, b) => a.data_gb - b.data_gb || a.sort_order - b.sort_order)
 }
 
 /**
@@ -46,6 +46,6 @@ export function plansByData(plans: readonly Product[], length: number): Product[
  * is none, chooses no plan, because customers must not buy a plan that they cannot see.
  */
 export function choosePlanOfLength(plans: readonly Product[], chosen: Product | undefined, length: number): PlanChoice {
-  const samePlanData = plansByData(plans, length).find(({ data_gb }) => data_gb === chosen?.data_gb)
-  return samePlanData ? toPlanChoice(samePlanData) : { plan: '', length }
+  const planWithSameData = sortPlansByData(plans, length).find(({ data_gb }) => data_gb === chosen?.data_gb)
+  return planWithSameData ? toPlanChoice(planWithSameData) : { plan: '', length }
 }

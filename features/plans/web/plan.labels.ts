@@ -1,4 +1,4 @@
-import { cycleCountOf, totalDataLabel } from '#kit/contract/plans.ts'
+import { getCycleCount, getTotalDataLabel } from '#kit/contract/plans.ts'
 import type { Product } from '../plans.contract.ts'
 
 type PlanSize = Pick<Product, 'length' | 'data_gb'>
@@ -8,9 +8,9 @@ type PlanSize = Pick<Product, 'length' | 'data_gb'>
  * days'`. Non-breaking spaces keep each number on one line with its unit.
  */
 export function dataPerCycleLabel(plan: PlanSize): string {
-  const cycles = cycleCountOf(plan.length)
+  const cycles = getCycleCount(plan.length)
   if (cycles === 1) return `to use in ${withNoBreakSpaces(`${plan.length} days`)}`
-  const totalDataText = totalDataLabel(plan)
+  const totalDataText = getTotalDataLabel(plan)
   return `every ${withNoBreakSpaces('30 days')}${totalDataText ? ` (${withNoBreakSpaces(totalDataText)})` : ''}`
 }
 

@@ -1,26 +1,37 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { decimalToCents, formatPrice } from '#kit/contract/money.ts'
-import { formatData, monthlyAverage, per30DaysLabel, pricePer30Days, totalAndCycleDataLabel } from '#kit/contract/plans.ts'
+import {
+  formatDataAmount,
+  monthlyAverage,
+  getPer30DaysLabel,
+  computePricePer30Days,
+  getTotalAndCycleDataLabel,
+} from '#kit/contract/plans.ts'
 import type { Product } from '../plans.contract.ts'
 
 export const shortDataLabel = (plan: Pick<Product, 'length' | 'data_gb'>): string =>
-  totalAndCycleDataLabel(plan) ?? formatData(plan.data_gb)
+  getTotalAndCycleDataLabel(plan) ?? formatDataAmount(plan.data_gb)
 
 /**
  * The monthly average of a plan's price, in cents. Only New Zealand requires it, beside every price of a plan that is sold in days.
  * Returns `null` in other markets.
  */
-export const monthlyAverageOf = (market: Market, { price, length }: Pick<Product, 'price' | 'length'>): number | null =>
-  market.code === 'NZ' ? monthlyAverage(decimalToCents(price), length) : null
+export const computeMonthlyAverage = (
+  market: Market,
+  { price, length }: Pick<Product, 'price' | 'length'>,
+): number | null => (market.code === 'NZ' ? monthlyAverage(decimalToCents(price), length) : null)
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The rows of a checkout summary that compare a plan's price with other plans. Empty in markets without a monthly average. */
 export function monthlyAverageRows(market: Market, plan: Pick<Product, 'price' | 'length'>): [string, string][] {
-  const average = monthlyAverageOf(market, plan)
+  const average = computeMonthlyAverage(market, plan)
   if (average === null) return []
   return [
-    [capitalise(per30DaysLabel(plan.length)), formatPrice(pricePer30Days(decimalToCents(plan.price), plan.length))],
+    [
+      capitalise(getPer30DaysLabel(plan.length)),
+      formatPrice(computePricePer30Days(decimalToCents(plan.price), plan.length)),
+    ],
     ['Monthly average', formatPrice(average)],
   ]
 }

@@ -1,14 +1,14 @@
-import type { OutputOf } from '#kit/contract/endpoint.ts'
+import type { EndpointOutput } from '#kit/contract/endpoint.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { formError } from '#kit/server/http-error.ts'
 import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
 import { type cancelOwnPort, portServiceMessages } from '../port-service.contract.ts'
-import { isTransferOver, portingStatus } from '../porting.states.ts'
+import { isTransferOver, portingStatusCodes } from '../porting.states.ts'
 import { cancelPort } from './cancel-port.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { acknowledgeFailure, findLatestPort } from './porting.store.ts'
 
-type CancelResponse = OutputOf<typeof cancelOwnPort>
+type CancelResponse = EndpointOutput<typeof cancelOwnPort>
 
 /**
  * Cancels the transfer of a service's number at the customer's request. The customer does not have to acknowledge the
@@ -21,15 +21,15 @@ export async function cancelServicePort(
 ): Promise<CancelResponse | { status: 202; body: CancelResponse }> {
   const port = await findLatestPort(deps.db, id)
   // The client may be repeating a request whose response was lost.
-  if (port?.status === 'CANCELLED') return { status: portingStatus.FAILED }
+  if (port?.status === 'CANCELLED') return { status: portingStatusCodes.FAILED }
   if (!port || isTransferOver(port.status)) throw formError(portServiceMessages.none)
   const cancelOutcome = await cancelPort(deps, port.external_id, { by: 'customer', userId })
   switch (cancelOutcome.outcome) {
     case 'cancelled':
       await acknowledgeFailure(deps.db, id, toDate(deps.clock.now()))
-      return { status: portingStatus.FAILED }
+      return { status: portingStatusCodes.FAILED }
     case 'undecided':
-      return { status: 202, body: { status: portingStatus.SUBMITTED } }
+      return { status: 202, body: { status: portingStatusCodes.SUBMITTED } }
     case 'refused':
       throw formError(portServiceMessages.tooLate)
     case 'over':

@@ -41,7 +41,7 @@ export async function cancelPort(deps: PortingDeps, externalId: string, actor: A
   return awaitCancelOutcome(deps, cancelIntent)
 }
 
-export const cancelRejectionReason = ({ status }: Pick<PortingRequest, 'status'>): string | null =>
+export const findReasonNotToCancelPort = ({ status }: Pick<PortingRequest, 'status'>): string | null =>
   isTransferOver(status) ? (transferOverReasons[status] ?? 'This transfer has ended.') : null
 
 const transferOverReasons: Partial<Record<PortingStatus, string>> = {
@@ -57,7 +57,7 @@ async function recordCancelIntent(
 ): Promise<PortingRequest | { why: string }> {
   const port = await lockPort(trx, externalId)
   if (!port) return { why: 'No transfer found.' }
-  const rejectionReason = cancelRejectionReason(port)
+  const rejectionReason = findReasonNotToCancelPort(port)
   if (rejectionReason) return { why: rejectionReason }
   // Another request has already started the cancellation, so this one waits for the same result.
   if (port.status === 'CANCELLING') return port
@@ -74,14 +74,14 @@ async function recordCancelIntent(
     return { ...port, status: 'CANCELLED' }
   }
   // The lease lets another worker take over the cancellation if this process dies.
-  const patch = { cancel_asked_at: toDate(now), retry_at: secondsFromNow(portQueue.leaseSeconds) }
+  const patch = { cancel_asked_at: toDate(now), retry_at: addSecondsToNow(portQueue.leaseSeconds) }
   const updatedPort = await transitionPort(trx, port, 'cancel', patch)
   if (!updatedPort) throw new Error('a transfer was moved that was locked')
   await insertPortEvent(trx, updatedPort, { event: 'cancel', actor }, now)
   return updatedPort
 }
 
-const secondsFromNow = (seconds: number): Date => toDate(realNow().add({ seconds }))
+const addSecondsToNow = (seconds: number): Date => toDate(realNow().add({ seconds }))
 
 export async function requestNetworkCancel(deps: PortingDeps, port: PortingRequest): Promise<void> {
   const { external_id: externalId, cancel_asked_at: askedAt } = port
@@ -104,7 +104,7 @@ export async function requestNetworkCancel(deps: PortingDeps, port: PortingReque
       return transact(deps.db, (trx) => endTransfer(trx, deps, port, { event: 'cancelled', subState: 'cancelled' }))
     case 'refused':
       return transact(deps.db, async (trx) => {
-        const moved = await transitionPort(trx, port, 'cancel_refused', { retry_at: secondsFromNow(2) })
+        const moved = await transitionPort(trx, port, 'cancel_refused', { retry_at: addSecondsToNow(2) })
         const { code, message } = cancelResponse
         if (moved) await insertPortEvent(trx, moved, { event: 'cancel_refused', code, message }, now)
       })

@@ -6,7 +6,7 @@ import { tryCountLimitUse } from '#kit/server/limits.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { findService } from '#features/services/server/services.store.ts'
-import { messageLimits, pendingActionOf, type PendingCustomerAction, messageRejectionReason } from './port-action.ts'
+import { messageLimits, findPendingAction, type PendingCustomerAction, findReasonNotToMessage } from './port-action.ts'
 import { sendActionRequest } from './port-action.mail.ts'
 import { sendReplyRequest } from './port-messages.mail.ts'
 import type { PortingDeps } from './porting.deps.ts'
@@ -17,8 +17,8 @@ import { findPortByExternalId, lockPort } from './porting.store.ts'
 /** `own` is the phone number that received the text; `byMail` says whether an email was sent as well. */
 export type CustomerMessageOutcome = { own: string; byMail: boolean; ask: PendingCustomerAction } | { why: string }
 
-const transferNotFound = { why: 'No transfer found.' }
-const notAwaitingMessages = {
+const transferNotFoundResult = { why: 'No transfer found.' }
+const noPendingActionMessages = {
   remind: 'This transfer isn’t waiting for the customer’s reply.',
   ask: 'There is nothing for the customer to correct in this transfer.',
 }
@@ -38,11 +38,11 @@ export const messageCustomerAboutPort = (
     // Lock order: the user before the transfer, as everywhere else. Concurrent staff requests wait here.
     const user = service && (await lockUser(trx, service.user_id))
     const port = user && (await lockPort(trx, externalId))
-    if (!port) return transferNotFound
+    if (!port) return transferNotFoundResult
     const now = deps.clock.now()
-    const pendingAction = pendingActionOf(deps, port, { milestones: await findMilestonesOfPort(trx, port.id), now })
-    if (pendingAction?.act !== act) return { why: notAwaitingMessages[act] }
-    const rejectionReason = await messageRejectionReason(trx, deps, pendingAction, { port, service, user })
+    const pendingAction = findPendingAction(deps, port, { milestones: await findMilestonesOfPort(trx, port.id), now })
+    if (pendingAction?.act !== act) return { why: noPendingActionMessages[act] }
+    const rejectionReason = await findReasonNotToMessage(trx, deps, pendingAction, { port, service, user })
     if (rejectionReason) return { why: rejectionReason }
     if (!(await tryCountLimitUse(trx, messageLimits(act, port, user.id))))
       throw new Error('a limit was used up under its lock')

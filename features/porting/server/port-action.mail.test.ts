@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { fitsInOneText } from '#features/messages/server/gsm-text.ts'
+import { fitsInOneSms } from '#features/messages/server/gsm-text.ts'
 import { markets } from '#kit/server/markets.ts'
-import { fantail } from '#quality/support/provider.ts'
-import { actionSmsText } from './port-action.mail.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
+import { formatActionSms } from './port-action.mail.ts'
 
 const reasons = ['sim_number', 'account_number', 'no_reply', 'information', 'said_no', 'unknown'] as const
 const textIn = (market: 'NZ' | 'AU', about: (typeof reasons)[number], donor = 'Skinny') =>
-  actionSmsText(
-    { market: markets[market], brandShortName: fantail.brand.shortName, publicUrl: 'https://fantail.example' },
+  formatActionSms(
+    { market: markets[market], brandShortName: fantailProvider.brand.shortName, publicUrl: 'https://fantail.example' },
     { about, number: market === 'NZ' ? '027 555 0163' : '0491 570 156', donor },
   )
 
@@ -17,7 +17,7 @@ test.each(reasons)(
     for (const market of ['NZ', 'AU'] as const)
       for (const donor of ['Skinny', 'A provider with the longest of names in all of Oceania']) {
         const text = textIn(market, about, donor)
-        expect(text).toSatisfy(fitsInOneText)
+        expect(text).toSatisfy(fitsInOneSms)
         expect(text).toContain(market === 'NZ' ? '027 555 0163' : '0491 570 156')
         expect(text).toMatch(/: log in at fantail\.example$/)
         expect(text).not.toMatch(/https?:|\/\w/)

@@ -6,24 +6,24 @@ import {
   type MessageDeps,
   queueMail,
   queueSms,
-  chooseFittingText,
+  chooseFittingSmsText,
 } from '#features/messages/server/messages.ts'
 import type { PendingCustomerAction } from './port-action.ts'
-import { failureSentence } from './port-failure.ts'
+import { describePortFailure } from './port-failure.ts'
 import { findPortParties } from './port-messages.mail.ts'
-import { sendConditionOfPort } from './port-send-condition.ts'
+import { buildPortSendCondition } from './port-send-condition.ts'
 import { failureAdvice } from './porting.mail.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import type { PortingRequest } from './porting.store.ts'
 
 type ActionSubject = Extract<PendingCustomerAction, { act: 'ask' }>['about']
-type TransferFacts = { about: ActionSubject; number: string; donor: string }
+type TransferDetails = { about: ActionSubject; number: string; donor: string }
 
-export const actionSmsText = (
+export const formatActionSms = (
   deps: Pick<PortingDeps, 'market' | 'brandShortName' | 'publicUrl'>,
-  { about, number, donor }: TransferFacts,
+  { about, number, donor }: TransferDetails,
 ): string =>
-  chooseFittingText(deps, (host) => {
+  chooseFittingSmsText(deps, (host) => {
     const loginHint = `log in at ${host}`
     switch (about) {
       case 'sim_number':
@@ -67,12 +67,16 @@ export async function sendActionRequest(
 ): Promise<void> {
   const { user, own, number, donor } = await findPortParties(trx, port)
   const awaitedState = about === 'information' ? 'information' : 'reply'
-  const sendCondition = { serviceId: port.service_id, premise: sendConditionOfPort(port, awaitedState), byDay: false }
+  const sendCondition = {
+    serviceId: port.service_id,
+    premise: buildPortSendCondition(port, awaitedState),
+    byDay: false,
+  }
   await queueSms(trx, deps, {
     eventKey: `port-ask-text:${port.id}`,
     to: own,
     userId: user.id,
-    text: actionSmsText(deps, { about, number, donor }),
+    text: formatActionSms(deps, { about, number, donor }),
     // Staff may trigger this message early or late in the day, so hold the text until daytime.
     onlyWhile: { ...sendCondition, byDay: true },
   })
@@ -82,8 +86,8 @@ export async function sendActionRequest(
     subject: `What we need from you to move ${number}`,
     heading: 'We need your help to move your number',
     paragraphs: [
-      `${buildGreeting(deps, user.first_name)}, ${number} has not moved to ${deps.brandName}. ${reasonSentence(deps, about, donor)}`,
-      adviceSentence(deps, about),
+      `${buildGreeting(deps, user.first_name)}, ${number} has not moved to ${deps.brandName}. ${describeActionReason(deps, about, donor)}`,
+      describeActionAdvice(deps, about),
       `Your new SIM works with ${formatNational(own)} in the meantime.`,
       `If you no longer want to bring your number, you don’t need to do anything. If you have a question, ${callSupportText(deps)}.`,
     ],
@@ -93,13 +97,13 @@ export async function sendActionRequest(
   })
 }
 
-function reasonSentence({ market }: Pick<PortingDeps, 'market'>, about: ActionSubject, donor: string): string {
+function describeActionReason({ market }: Pick<PortingDeps, 'market'>, about: ActionSubject, donor: string): string {
   if (about === 'information') return `${donor} couldn’t tell from your details that it’s your number.`
   if (about === 'unknown') return `${donor} refused the transfer without giving a reason.`
-  return failureSentence(about, donor, market.code)
+  return describePortFailure(about, donor, market.code)
 }
 
-function adviceSentence({ market }: Pick<PortingDeps, 'market'>, about: ActionSubject): string {
+function describeActionAdvice({ market }: Pick<PortingDeps, 'market'>, about: ActionSubject): string {
   if (about !== 'information') return failureAdvice(market.code)[about]
   return 'Check the number, the provider and the SIM or account number. Cancel this request and send it again with the right details.'
 }

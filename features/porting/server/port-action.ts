@@ -3,8 +3,8 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { type Limit, readLimitUse } from '#kit/server/limits.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import { isTransferOver } from '../porting.states.ts'
-import { failureReasonOf } from './port-failure.ts'
-import { replyDeadlineOf, currentStepOf } from './port-progress.ts'
+import { getFailureReason } from './port-failure.ts'
+import { getReplyDeadline, getCurrentStep } from './port-progress.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import type { PortMilestone } from './porting-milestones.store.ts'
 import { findLatestPort, type PortingRequest } from './porting.store.ts'
@@ -15,20 +15,22 @@ export type PendingCustomerAction =
 
 type PortRules = Pick<PortingDeps, 'market' | 'stepOfPort' | 'failureOfPort'>
 
-export function pendingActionOf(
+export function findPendingAction(
   rules: PortRules,
   port: PortingRequest,
   { milestones, now }: { milestones: readonly PortMilestone[]; now: Temporal.Instant },
 ): PendingCustomerAction | null {
   if (port.status === 'FAILED') {
-    const reason = failureReasonOf(rules, port)
+    const reason = getFailureReason(rules, port)
     return { act: 'ask', about: reason && reason !== 'cancelled' ? reason : 'unknown' }
   }
   if (isTransferOver(port.status) || port.status === 'CANCELLING') return null
-  const currentStep = currentStepOf(rules, port, milestones)
+  const currentStep = getCurrentStep(rules, port, milestones)
   if (currentStep.step === 'information') return { act: 'ask', about: 'information' }
-  const replyBy = replyDeadlineOf(currentStep)
-  return replyBy && Temporal.Instant.compare(now, replyBy) < 0 ? { act: 'remind', replyBy } : null
+  const replyDeadline = getReplyDeadline(currentStep)
+  return replyDeadline && Temporal.Instant.compare(now, replyDeadline) < 0
+    ? { act: 'remind', replyBy: replyDeadline }
+    : null
 }
 
 /**
@@ -53,7 +55,7 @@ type PortParties = {
   user: Pick<User, 'id' | 'erased_at' | 'blocked_at'>
 }
 
-export async function messageRejectionReason(
+export async function findReasonNotToMessage(
   db: Db | Trx,
   { market }: { market: Pick<Market, 'code'> },
   ask: PendingCustomerAction,

@@ -1,17 +1,17 @@
-import type { OutputOf } from '#kit/contract/endpoint.ts'
+import type { EndpointOutput } from '#kit/contract/endpoint.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
 import { badRequest, formError } from '#kit/server/http-error.ts'
 import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
 import { type enterPortCode, portCodeMessages } from '../port-code.contract.ts'
-import { isTransferOver, wireStatus } from '../porting.states.ts'
+import { isTransferOver, toWireStatus } from '../porting.states.ts'
 import { recordPortResponse } from './port-response.ts'
-import { currentStepOf } from './port-progress.ts'
+import { getCurrentStep } from './port-progress.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { findMilestonesOfPort } from './porting-milestones.store.ts'
 import { findLatestPort, type PortingRequest, portQueue } from './porting.store.ts'
 
-type EnterCodeResponse = OutputOf<typeof enterPortCode>
+type EnterCodeResponse = EndpointOutput<typeof enterPortCode>
 
 /**
  * Passes the customer's confirmation code to the network. The code is sent to the old SIM, so only its holder can read
@@ -25,7 +25,7 @@ export async function submitPortCode(
 ): Promise<EnterCodeResponse | { status: 202; body: EnterCodeResponse }> {
   const port = await findLatestPort(deps.db, id)
   // The client may be repeating a request whose response was lost.
-  if (port && (await hasNumberMoved(deps, port))) return { status: wireStatus(port.status) }
+  if (port && (await hasNumberMoved(deps, port))) return { status: toWireStatus(port.status) }
   if (deps.market.code !== 'AU' || !port || !(await isAwaitingCode(deps, port)))
     throw formError(portCodeMessages.notAwaited)
   const { external_id: externalId } = port
@@ -38,15 +38,15 @@ export async function submitPortCode(
      * need not wait for another timeout.
      */
     await deps.jobs.send(deps.db, portQueue, externalId)
-    return { status: 202, body: { status: wireStatus(port.status) } }
+    return { status: 202, body: { status: toWireStatus(port.status) } }
   }
   // After a rejected code, the transfer may still be waiting for a code, or it may have failed.
   const portState = codeResponse.outcome === 'known' ? codeResponse : await deps.network.read(externalId)
   if (portState.outcome === 'known') await transact(deps.db, (trx) => recordPortResponse(trx, deps, port, portState))
-  return responseAfterCode(deps, id, codeResponse.outcome === 'known')
+  return getResponseAfterCode(deps, id, codeResponse.outcome === 'known')
 }
 
-async function responseAfterCode(
+async function getResponseAfterCode(
   deps: PortingDeps,
   serviceId: string,
   isAccepted: boolean,
@@ -54,7 +54,7 @@ async function responseAfterCode(
   const port = await findLatestPort(deps.db, serviceId)
   if (!port) throw new Error('a transfer is gone')
   if (!isAccepted && (await isAwaitingCode(deps, port))) throw badRequest({ code: [portCodeMessages.wrong] })
-  return { status: wireStatus(port.status) }
+  return { status: toWireStatus(port.status) }
 }
 
 const isAwaitingCode = async (deps: PortingDeps, port: PortingRequest): Promise<boolean> =>
@@ -64,4 +64,4 @@ const hasNumberMoved = async (deps: PortingDeps, port: PortingRequest): Promise<
   port.status === 'COMPLETED' || (!isTransferOver(port.status) && (await findCurrentStep(deps, port)) === 'moving')
 
 const findCurrentStep = async (deps: PortingDeps, port: PortingRequest) =>
-  currentStepOf(deps, port, await findMilestonesOfPort(deps.db, port.id)).step
+  getCurrentStep(deps, port, await findMilestonesOfPort(deps.db, port.id)).step

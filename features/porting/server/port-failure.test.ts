@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findPortFailure } from '#providers/network/number-port-failures.ts'
-import { failureReasonOf, failureSentence } from './port-failure.ts'
+import { getFailureReason, describePortFailure } from './port-failure.ts'
 
 const deps = { failureOfPort: findPortFailure }
 
@@ -29,10 +29,10 @@ test.each([
 ] as const)(
   'a transfer in status %s with the code %s (billing: %s) has the reason %s',
   (status, failure_code, billing_method, reason, sentence) => {
-    expect(failureReasonOf(deps, { status, failure_code, billing_method })).toBe(reason)
-    expect(failureSentence(reason, 'Spark', 'NZ')).toBe(sentence)
+    expect(getFailureReason(deps, { status, failure_code, billing_method })).toBe(reason)
+    expect(describePortFailure(reason, 'Spark', 'NZ')).toBe(sentence)
   },
 )
 
 test('in Australia, the reason given for a transfer that timed out is that the code was not entered', () =>
-  expect(failureSentence('no_reply', 'Optus', 'AU')).toBe('The code was not entered within 2 hours.'))
+  expect(describePortFailure('no_reply', 'Optus', 'AU')).toBe('The code was not entered within 2 hours.'))

@@ -3,7 +3,7 @@ import type { PortingRequestView } from '#features/services/services.contract.ts
 import type { PortingDeps } from './porting.deps.ts'
 import type { PortingRequest } from './porting.store.ts'
 
-export function failureReasonOf(
+export function getFailureReason(
   { failureOfPort }: Pick<PortingDeps, 'failureOfPort'>,
   { status, failure_code, billing_method }: Pick<PortingRequest, 'status' | 'failure_code' | 'billing_method'>,
 ): PortingRequestView['reason'] {
@@ -17,7 +17,11 @@ export function failureReasonOf(
  * Explains why a transfer failed, in our own words rather than the carrier's. `donor` is the other provider's name.
  * Returns an empty string if no reason is known.
  */
-export function failureSentence(reason: PortingRequestView['reason'], donor: string, market: Market['code']): string {
+export function describePortFailure(
+  reason: PortingRequestView['reason'],
+  donor: string,
+  market: Market['code'],
+): string {
   switch (reason) {
     case 'sim_number':
       return `${donor} has a different SIM number for this number.`

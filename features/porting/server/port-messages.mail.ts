@@ -9,11 +9,11 @@ import {
   buildGreeting,
   queueMail,
   queueSms,
-  chooseFittingText,
+  chooseFittingSmsText,
 } from '#features/messages/server/messages.ts'
 import { findService } from '#features/services/server/services.store.ts'
-import { failureReasonOf, failureSentence } from './port-failure.ts'
-import { sendConditionOfPort } from './port-send-condition.ts'
+import { getFailureReason, describePortFailure } from './port-failure.ts'
+import { buildPortSendCondition } from './port-send-condition.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { findDonorName, type PortingRequest } from './porting.store.ts'
 
@@ -42,13 +42,13 @@ const replyInstructions = {
 const formatDeadline = (replyBy: Temporal.Instant, { zone }: Pick<Market, 'zone'>): string =>
   appendZoneToTime(formatHour(replyBy, zone), zone)
 
-export function replySmsText(
+export function formatReplySms(
   deps: Pick<PortingDeps, 'market' | 'help' | 'brandShortName' | 'publicUrl'>,
   { number, donor, replyBy }: { number: string; donor: string; replyBy: Temporal.Instant },
 ): string {
   const { text } = replyInstructions[deps.market.code]
   const deadline = formatDeadline(replyBy, deps.market)
-  return chooseFittingText(deps, (host) => [
+  return chooseFittingSmsText(deps, (host) => [
     `${text} by ${deadline}, or ${number} stays with ${donor}. No text? Call ${deps.help.phone}`,
     `${text} by ${deadline}, or ${number} does not move. No text? Call ${deps.help.phone}`,
     `${text} by ${deadline} to move ${number}. Log in at ${host}`,
@@ -68,8 +68,8 @@ export async function sendReplyRequest(
   const { user, own, number, donor } = await findPortParties(trx, port)
   const instruction = replyInstructions[deps.market.code]
   const deadline = formatDeadline(replyBy, deps.market)
-  const text = replySmsText(deps, { number, donor, replyBy })
-  const sendCondition = { serviceId: port.service_id, premise: sendConditionOfPort(port), byDay: false }
+  const text = formatReplySms(deps, { number, donor, replyBy })
+  const sendCondition = { serviceId: port.service_id, premise: buildPortSendCondition(port), byDay: false }
   await queueSms(trx, deps, {
     eventKey: `port-reply-text:${port.id}`,
     to: own,
@@ -96,16 +96,16 @@ export async function sendReplyRequest(
   })
 }
 
-export async function sendPortEndText(trx: Trx, deps: PortingDeps, port: PortingRequest): Promise<void> {
+export async function sendPortEndSms(trx: Trx, deps: PortingDeps, port: PortingRequest): Promise<void> {
   if (port.status !== 'COMPLETED' && port.status !== 'FAILED') return
   const { user, own, number, donor } = await findPortParties(trx, port)
   const workingNumber = formatNational(own)
-  const failureText = failureSentence(failureReasonOf(deps, port), donor, deps.market.code)
+  const failureText = describePortFailure(getFailureReason(deps, port), donor, deps.market.code)
   await queueSms(trx, deps, {
     eventKey: `port-text:${port.id}:${port.status}`,
     to: own,
     userId: user.id,
-    text: chooseFittingText(deps, (host) =>
+    text: chooseFittingSmsText(deps, (host) =>
       port.status === 'COMPLETED'
         ? [
             `${number} has moved to your new SIM. Put it into your phone, and turn the phone off and on. Your plan: log in at ${host}`,
@@ -116,7 +116,7 @@ export async function sendPortEndText(trx: Trx, deps: PortingDeps, port: Porting
             `${number} didn't move. ${workingNumber} still works. To try again, log in at ${host}`,
           ],
     ),
-    onlyWhile: { serviceId: port.service_id, premise: sendConditionOfPort(port), byDay: true },
+    onlyWhile: { serviceId: port.service_id, premise: buildPortSendCondition(port), byDay: true },
   })
 }
 

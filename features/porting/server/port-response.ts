@@ -1,18 +1,18 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { backOffSeconds } from '#kit/server/retry-queue.ts'
-import type { CancelAnswer, KnownOrder, Milestone, NetworkAnswer } from '#providers/network/network.port.ts'
+import { computeBackOffSeconds } from '#kit/server/retry-queue.ts'
+import type { CancellationOutcome, KnownOrder, Milestone, NetworkAnswer } from '#providers/network/network.port.ts'
 import {
   endUnusableResponseTasks,
   reportUnusableResponse,
 } from '#features/operator-tasks/server/unusable-responses.store.ts'
 import { changeNumber } from '#features/services/server/services.store.ts'
 import { isTransferOver, type PortingEvent } from '../porting.states.ts'
-import { sendPortEndText, sendReplyRequest } from './port-messages.mail.ts'
+import { sendPortEndSms, sendReplyRequest } from './port-messages.mail.ts'
 import { findReplyDeadline } from './port-send-condition.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { boundedText, insertPortEvent, recordNoResponseEvent } from './porting-events.store.ts'
+import { truncateText, insertPortEvent, recordNoResponseEvent } from './porting-events.store.ts'
 import { sendPortMail } from './porting.mail.ts'
 import { insertMilestones } from './porting-milestones.store.ts'
 import { lockPort, transitionPort, type PortingRequest, schedulePortRetry, saveSubState } from './porting.store.ts'
@@ -20,12 +20,12 @@ import { releaseNumber } from './reserved-numbers.store.ts'
 
 type TransferEndEvent = Extract<PortingEvent, 'completed' | 'failed' | 'cancelled'>
 
-const endEvents = { COMPLETED: 'completed', FAILED: 'failed' } as const
+const endEventByStatus = { COMPLETED: 'completed', FAILED: 'failed' } as const
 
 export async function recordNoResponse(
   { db, clock }: Pick<PortingDeps, 'db' | 'clock'>,
   port: PortingRequest,
-  answer: (NetworkAnswer | CancelAnswer) & { outcome: 'unknown' },
+  answer: (NetworkAnswer | CancellationOutcome) & { outcome: 'unknown' },
 ): Promise<void> {
   await recordNoResponseEvent(db, port, answer.why, clock.now())
   const externalId = port.external_id
@@ -34,7 +34,7 @@ export async function recordNoResponse(
     return currentPort !== undefined && !isTransferOver(currentPort.status)
   }
   await reportUnusableResponse(db, { externalId, what: 'transfer', isOpen }, answer)
-  await schedulePortRetry(db, port, backOffSeconds(port.tries, 60))
+  await schedulePortRetry(db, port, computeBackOffSeconds(port.tries, 60))
 }
 
 /**
@@ -48,12 +48,12 @@ export async function recordPortResponse(
   answer: KnownOrder | (NetworkAnswer & { outcome: 'rejected' }),
 ): Promise<void> {
   const status = answer.outcome === 'rejected' ? 'FAILED' : deps.statusOfPortAnswer(answer)
-  const subState = answer.outcome === 'rejected' ? null : boundedText(answer.subState)
+  const subState = answer.outcome === 'rejected' ? null : truncateText(answer.subState)
   const fault = answer.outcome === 'rejected' ? answer : answer.fault
   if (status === 'COMPLETED' || status === 'FAILED') {
-    const faultFields = { code: boundedText(fault?.code), message: boundedText(fault?.message) }
+    const faultFields = { code: truncateText(fault?.code), message: truncateText(fault?.message) }
     return endTransfer(trx, deps, port, {
-      event: endEvents[status],
+      event: endEventByStatus[status],
       subState: subState ?? port.sub_state,
       ...faultFields,
       answer,
@@ -66,13 +66,13 @@ export async function recordPortResponse(
   })
 }
 
-type Progress = { submitted: boolean; subState: string | null; answer: NetworkAnswer }
+type ReportedProgress = { submitted: boolean; subState: string | null; answer: NetworkAnswer }
 
 async function recordProgress(
   trx: Trx,
   deps: PortingDeps,
   port: PortingRequest,
-  { submitted, subState, answer }: Progress,
+  { submitted, subState, answer }: ReportedProgress,
 ): Promise<void> {
   await endUnusableResponseTasks(trx, { externalId: port.external_id })
   const hasChanged = submitted || subState !== port.sub_state
@@ -87,8 +87,8 @@ async function recordProgress(
   if (!hasChanged) return
   await insertPortEvent(trx, updatedPort, { event: 'answered' }, deps.clock.now())
   await insertMilestones(trx, updatedPort, { told: getMilestones(answer), subState, now: deps.clock.now() })
-  const replyBy = await findReplyDeadline(trx, deps, updatedPort, deps.clock.now())
-  if (replyBy) await sendReplyRequest(trx, deps, updatedPort, replyBy)
+  const replyDeadline = await findReplyDeadline(trx, deps, updatedPort, deps.clock.now())
+  if (replyDeadline) await sendReplyRequest(trx, deps, updatedPort, replyDeadline)
 }
 
 const getMilestones = (answer: NetworkAnswer | undefined): readonly Milestone[] =>
@@ -117,5 +117,5 @@ export async function endTransfer(trx: Trx, deps: PortingDeps, port: PortingRequ
   await insertPortEvent(trx, endedPort, { event, code, message, actor }, now)
   await insertMilestones(trx, endedPort, { told: getMilestones(end.answer), subState, now })
   await sendPortMail(trx, deps, endedPort)
-  await sendPortEndText(trx, deps, endedPort)
+  await sendPortEndSms(trx, deps, endedPort)
 }

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '#kit/server/db.ts'
 import { isTransferOver } from '../porting.states.ts'
-import { replyDeadlineOf, currentStepOf } from './port-progress.ts'
+import { getReplyDeadline, getCurrentStep } from './port-progress.ts'
 import { findMilestonesOfPort } from './porting-milestones.store.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { findLatestPort, type PortingRequest } from './porting.store.ts'
@@ -11,7 +11,7 @@ const conditionPrefix = 'port:'
  * The condition under which a message about a transfer is sent: the transfer must be its service's latest, and must be
  * in the state that the message describes.
  */
-export const sendConditionOfPort = (
+export const buildPortSendCondition = (
   { id, status }: PortingRequest,
   waitsFor: 'reply' | 'information' = 'reply',
 ): string => `${conditionPrefix}${id}:${isTransferOver(status) ? status : waitsFor}`
@@ -29,8 +29,8 @@ export async function findReplyDeadline(
   now: Temporal.Instant,
 ): Promise<Temporal.Instant | null> {
   if (isTransferOver(port.status) || port.status === 'CANCELLING') return null
-  const replyBy = replyDeadlineOf(currentStepOf(deps, port, await findMilestonesOfPort(db, port.id)))
-  return replyBy && Temporal.Instant.compare(now, replyBy) < 0 ? replyBy : null
+  const replyDeadline = getReplyDeadline(getCurrentStep(deps, port, await findMilestonesOfPort(db, port.id)))
+  return replyDeadline && Temporal.Instant.compare(now, replyDeadline) < 0 ? replyDeadline : null
 }
 
 const isAwaitingInformation = async (
@@ -39,9 +39,9 @@ const isAwaitingInformation = async (
   port: PortingRequest,
 ): Promise<boolean> =>
   port.status !== 'CANCELLING' &&
-  currentStepOf(deps, port, await findMilestonesOfPort(db, port.id)).step === 'information'
+  getCurrentStep(deps, port, await findMilestonesOfPort(db, port.id)).step === 'information'
 
-export async function sendConditionOfLatestPort(
+export async function buildLatestPortSendCondition(
   db: Db | Trx,
   deps: Pick<PortingDeps, 'market' | 'stepOfPort'>,
   serviceId: string,
@@ -49,6 +49,6 @@ export async function sendConditionOfLatestPort(
 ): Promise<string | null> {
   const port = await findLatestPort(db, serviceId)
   if (!port) return null
-  if (isTransferOver(port.status) || (await findReplyDeadline(db, deps, port, now))) return sendConditionOfPort(port)
-  return (await isAwaitingInformation(db, deps, port)) ? sendConditionOfPort(port, 'information') : null
+  if (isTransferOver(port.status) || (await findReplyDeadline(db, deps, port, now))) return buildPortSendCondition(port)
+  return (await isAwaitingInformation(db, deps, port)) ? buildPortSendCondition(port, 'information') : null
 }

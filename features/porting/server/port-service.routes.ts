@@ -8,7 +8,7 @@ import { portingFormSchemas } from '../porting.contract.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { cancelServicePort } from './cancel-own-port.ts'
 import { submitPortCode } from './port-code.ts'
-import { portDestinationOf, requestPortForService } from './port-service.ts'
+import { getPortDestination, requestPortForService } from './port-service.ts'
 import { validateTransfer } from './porting.ts'
 import { presentLastPort } from './porting.present.ts'
 import { acknowledgeFailure, findLatestPort } from './porting.store.ts'
@@ -32,7 +32,7 @@ export function portServiceRoutes(deps: PortingDeps): Route[] {
         body: () => portingFormSchemas[deps.market.phoneRegion],
         find: findService,
         limits: requestLimits,
-        alsoWrong: ({ found, body }) => validateTransfer(deps, portDestinationOf(found), body),
+        alsoWrong: ({ found, body }) => validateTransfer(deps, getPortDestination(found), body),
       },
       ({ found, body }) => requestPortForService(deps, found, body),
     ),

@@ -1,4 +1,4 @@
-import type { BodyOf } from '#kit/contract/endpoint.ts'
+import type { EndpointBody } from '#kit/contract/endpoint.ts'
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { isUniqueViolation, transact, type Trx } from '#kit/server/db.ts'
@@ -7,14 +7,14 @@ import { badRequest, formError, throwIfInvalid } from '#kit/server/http-error.ts
 import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
 import { type PortingForm, portingMessages } from '../porting.contract.ts'
 import { type portService, portServiceMessages } from '../port-service.contract.ts'
-import { hasEndedWithoutTransfer, portingStatus } from '../porting.states.ts'
+import { hasEndedWithoutTransfer, portingStatusCodes } from '../porting.states.ts'
 import type { PortingDeps } from './porting.deps.ts'
-import { transferNumberOf, reserveTransferNumber, validateTransfer, insertRequestedPort } from './porting.ts'
+import { parseTransferNumber, reserveTransferNumber, validateTransfer, insertRequestedPort } from './porting.ts'
 import { acknowledgeFailure, countPorts, findLatestPort, lockPort, portQueue } from './porting.store.ts'
 
 type PortedService = Pick<ServiceWithPlanRow, 'id' | 'msisdn' | 'user_id'>
 
-export const portDestinationOf = ({ id, msisdn }: PortedService) => ({ msisdn, holder: id })
+export const getPortDestination = ({ id, msisdn }: PortedService) => ({ msisdn, holder: id })
 
 /**
  * Requests a number transfer for an existing service.
@@ -24,17 +24,17 @@ export const portDestinationOf = ({ id, msisdn }: PortedService) => ({ msisdn, h
 export async function requestPortForService(
   deps: PortingDeps,
   service: ServiceWithPlanRow,
-  form: BodyOf<typeof portService>,
+  form: EndpointBody<typeof portService>,
 ): Promise<{ status: 1 | 2 | 3 | 4 }> {
-  throwIfInvalid(await validateTransfer(deps, portDestinationOf(service), form))
+  throwIfInvalid(await validateTransfer(deps, getPortDestination(service), form))
   const actor = { by: 'customer', userId: service.user_id } as const
   try {
     await transact(deps.db, async (trx) => {
       const latestRequest = await findLatestPort(trx, service.id)
       // Lock the transfer before the number's reservation, as a resubmission does. The opposite order could deadlock.
-      const lockedLatest = latestRequest && (await lockPort(trx, latestRequest.external_id))
-      if (lockedLatest?.status === 'COMPLETED') throw formError(portServiceMessages.done)
-      if (lockedLatest && !hasEndedWithoutTransfer(lockedLatest.status)) throw formError(portServiceMessages.underWay)
+      const lockedRequest = latestRequest && (await lockPort(trx, latestRequest.external_id))
+      if (lockedRequest?.status === 'COMPLETED') throw formError(portServiceMessages.done)
+      if (lockedRequest && !hasEndedWithoutTransfer(lockedRequest.status)) throw formError(portServiceMessages.underWay)
       await insertNextPort(trx, deps, { service, form, actor })
     })
   } catch (error) {
@@ -42,7 +42,7 @@ export async function requestPortForService(
     if (isUniqueViolation(error)) throw formError(portServiceMessages.underWay)
     throw error
   }
-  return { status: portingStatus.NEW }
+  return { status: portingStatusCodes.NEW }
 }
 
 /**
@@ -55,7 +55,7 @@ export async function insertNextPort(
   deps: PortingDeps,
   { service, form, actor }: { service: PortedService; form: PortingForm; actor: Actor },
 ): Promise<string> {
-  const msisdn = transferNumberOf(deps.market, form)
+  const msisdn = parseTransferNumber(deps.market, form)
   if (!(await reserveTransferNumber(trx, msisdn, service.id))) throw badRequest({ msisdn: [portingMessages.taken] })
   // A new request makes the previous transfer's failure notice obsolete.
   await acknowledgeFailure(trx, service.id, toDate(deps.clock.now()))

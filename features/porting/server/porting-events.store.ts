@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Actor, actorName } from '#kit/server/actor.ts'
+import { type Actor, formatActor } from '#kit/server/actor.ts'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { isTransferOver, type PortingEvent, portingStatuses } from '../porting.states.ts'
@@ -43,7 +43,7 @@ type PortEvent = {
 
 const maxTextLength = 500
 
-export const boundedText = (text: string | null | undefined): string | null =>
+export const truncateText = (text: string | null | undefined): string | null =>
   text?.slice(0, maxTextLength).replaceAll('\0', '').toWellFormed() ?? null
 
 export async function insertPortEvent(
@@ -60,9 +60,9 @@ export async function insertPortEvent(
       event,
       status,
       sub_state,
-      code: boundedText(code),
-      message: boundedText(message),
-      actor: actor ? actorName(actor) : null,
+      code: truncateText(code),
+      message: truncateText(message),
+      actor: actor ? formatActor(actor) : null,
     })
     .execute()
 }

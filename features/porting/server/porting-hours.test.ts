@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { markets } from '#kit/server/markets.ts'
 import { isPublicHoliday } from './public-holidays.ts'
-import { lateRequestCutoff, processingStartOf } from './porting-hours.ts'
+import { computeLateRequestCutoff, findProcessingStart } from './porting-hours.ts'
 
 const local = (text: string, zone: string) => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
 const looked = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
   const { zone } = markets[code]
   return (
-    processingStartOf(local(text, zone), markets[code])?.toZonedDateTimeISO(zone).toPlainDateTime().toString() ?? null
+    findProcessingStart(local(text, zone), markets[code])?.toZonedDateTimeISO(zone).toPlainDateTime().toString() ?? null
   )
 }
 
@@ -103,7 +103,10 @@ describe('public holidays on which providers do not work', () => {
 describe('the cut-off time for late transfers', () => {
   const late = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
     const { zone } = markets[code]
-    return lateRequestCutoff(local(text, zone), markets[code]).toZonedDateTimeISO(zone).toPlainDateTime().toString()
+    return computeLateRequestCutoff(local(text, zone), markets[code])
+      .toZonedDateTimeISO(zone)
+      .toPlainDateTime()
+      .toString()
   }
   test.each([
     ['the four-hour limit counts back within one working day', '2026-11-24T13:00', '2026-11-24T09:00:00'],

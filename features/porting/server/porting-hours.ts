@@ -9,7 +9,7 @@ const maxDaysOff = 14
  * Returns the time at which the other provider will start to process a transfer request made at `requestedAt`; `null`
  * means immediately.
  */
-export function processingStartOf(
+export function findProcessingStart(
   requestedAt: Temporal.Instant,
   { zone, code }: Pick<Market, 'zone' | 'code'>,
 ): Temporal.Instant | null {
@@ -34,7 +34,7 @@ export const promisedWorkingHours = 4
  * Returns the latest request time for which the promised working hours have now passed. An open transfer requested then
  * or earlier is late.
  */
-export function lateRequestCutoff(
+export function computeLateRequestCutoff(
   now: Temporal.Instant,
   { zone, code }: Pick<Market, 'zone' | 'code'>,
 ): Temporal.Instant {

@@ -2,7 +2,7 @@ import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
 import type { Milestone } from '#providers/network/network.port.ts'
-import { boundedText } from './porting-events.store.ts'
+import { truncateText } from './porting-events.store.ts'
 import type { PortingRequest } from './porting.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -34,7 +34,7 @@ export async function insertMilestones(
   const reportedMilestones = told.flatMap((milestone) => {
     const at = Temporal.Instant.from(milestone.at)
     if (Temporal.Instant.compare(at, latestAllowed) > 0) return []
-    return [{ subState: boundedText(milestone.subState) ?? '', at: maxInstant(earliestAllowed, minInstant(at, now)) }]
+    return [{ subState: truncateText(milestone.subState) ?? '', at: maxInstant(earliestAllowed, minInstant(at, now)) }]
   })
   const currentMilestone =
     subState !== null && !reportedMilestones.some((one) => one.subState === subState) ? [{ subState, at: now }] : []
@@ -65,9 +65,9 @@ export const milestonesQueryPart = (db: Db, serviceIds: Ids) =>
 type MilestoneRow = { port_id: string; sub_state: string; at: Date }
 
 export const milestonesByPort = (rows: MilestoneRow[]): Map<string, PortMilestone[]> =>
-  new Map([...Map.groupBy(rows, (row) => row.port_id)].map(([id, portRows]) => [id, portRows.map(milestoneFromRow)]))
+  new Map([...Map.groupBy(rows, (row) => row.port_id)].map(([id, portRows]) => [id, portRows.map(toMilestone)]))
 
-const milestoneFromRow = (row: MilestoneRow): PortMilestone => ({ subState: row.sub_state, at: fromDate(row.at) })
+const toMilestone = (row: MilestoneRow): PortMilestone => ({ subState: row.sub_state, at: fromDate(row.at) })
 
 export async function findMilestonesOfPorts(db: Db | Trx, ids: string[]): Promise<Map<string, PortMilestone[]>> {
   if (ids.length === 0) return new Map()

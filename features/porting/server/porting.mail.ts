@@ -4,7 +4,7 @@ import { findUser, type User } from '#features/auth/server/users.store.ts'
 import { callSupportText, buildGreeting, queueMail } from '#features/messages/server/messages.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import { esimNumberSentence } from '../porting.contract.ts'
-import { failureReasonOf, failureSentence } from './port-failure.ts'
+import { getFailureReason, describePortFailure } from './port-failure.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { findDonorName, type PortingRequest } from './porting.store.ts'
 
@@ -14,7 +14,7 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
   if (!user) throw new Error('a transfer without a customer')
   const number = formatNational(port.msisdn)
   const ownNumber = formatNational(service.msisdn)
-  if (port.status === 'CANCELLED') return sendPortCancelled(trx, deps, port, { user, number, own: ownNumber })
+  if (port.status === 'CANCELLED') return sendPortCancelledMail(trx, deps, port, { user, number, own: ownNumber })
   const isCompleted = port.status === 'COMPLETED'
   await queueMail(trx, deps, {
     eventKey: `port:${port.id}:${port.status}`,
@@ -41,7 +41,7 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
  * Emails the customer that a transfer was cancelled. Somebody else may have requested the cancellation, so the email
  * says whom to contact.
  */
-async function sendPortCancelled(
+async function sendPortCancelledMail(
   trx: Trx,
   deps: PortingDeps,
   port: PortingRequest,
@@ -70,8 +70,8 @@ async function failureParagraphs(
   port: PortingRequest,
   { name, own }: { name: string; own: string },
 ): Promise<string[]> {
-  const reason = failureReasonOf(deps, port)
-  const failureText = failureSentence(reason, await findDonorName(trx, port.provider_id), deps.market.code)
+  const reason = getFailureReason(deps, port)
+  const failureText = describePortFailure(reason, await findDonorName(trx, port.provider_id), deps.market.code)
   return [
     `${buildGreeting(deps, name)}, ${formatNational(port.msisdn)} has not moved to ${deps.brandName}.${failureText && ` ${failureText}`}`,
     `Your new SIM works with ${own} in the meantime. ` +

@@ -2,9 +2,9 @@ import { formatNational } from '#kit/contract/phone.ts'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
 import type { LastPort } from '../port-service.contract.ts'
 import { billingMethods } from '../porting.contract.ts'
-import { hasEndedWithoutTransfer, wireStatus } from '../porting.states.ts'
-import { failureReasonOf, failureSentence } from './port-failure.ts'
-import { portProgressOf } from './port-progress.ts'
+import { hasEndedWithoutTransfer, toWireStatus } from '../porting.states.ts'
+import { getFailureReason, describePortFailure } from './port-failure.ts'
+import { getPortProgress } from './port-progress.ts'
 import type { PortMilestone } from './porting-milestones.store.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import type { LatestPort, PortingRequest } from './porting.store.ts'
@@ -17,19 +17,19 @@ export function presentPorting(
 ): Map<string, PortingRequestView> {
   return new Map(
     ports.map((port) => {
-      const reason = failureReasonOf(deps, port)
+      const reason = getFailureReason(deps, port)
       return [
         port.service_id,
         {
-          status: wireStatus(port.status),
+          status: toWireStatus(port.status),
           failure_acknowledged_at: port.failure_acknowledged_at?.toISOString() ?? null,
           msisdn: port.msisdn,
           reason,
-          reason_text: failureSentence(reason, port.donor_name, deps.market.code),
+          reason_text: describePortFailure(reason, port.donor_name, deps.market.code),
           donor: port.donor_name,
           billing_method: billingMethods[port.billing_method],
           requested_at: port.created_at.toISOString(),
-          progress: portProgressOf(deps, port, {
+          progress: getPortProgress(deps, port, {
             milestones: hasEndedWithoutTransfer(port.status) ? [] : (milestones.get(port.id) ?? []),
             now,
           }),

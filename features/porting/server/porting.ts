@@ -29,7 +29,7 @@ export async function requestPortForOrder(
 ): Promise<void> {
   const { serviceId, orderId, orderCode, userId, form } = port
   const actor = { by: 'customer', userId } as const
-  const msisdn = transferNumberOf(market, form)
+  const msisdn = parseTransferNumber(market, form)
   await reassignReservation(trx, orderId, serviceId)
   // Orders that were paid for before number reservations existed have no reservation to reassign.
   await reserveNumber(trx, msisdn, serviceId)
@@ -50,7 +50,7 @@ export async function insertRequestedPort(
 }
 
 /** The number to transfer, in E.164 format. The form's contract has already validated the number. */
-export function transferNumberOf({ phoneRegion }: Market, form: Pick<PortingForm, 'msisdn'>): string {
+export function parseTransferNumber({ phoneRegion }: Market, form: Pick<PortingForm, 'msisdn'>): string {
   const number = parseDomesticMobile(form.msisdn, phoneRegion)
   if (number === null) throw new Error('a number was accepted that cannot be read')
   return number
@@ -70,7 +70,7 @@ export const validateTransfer = (
   collectErrors(
     async () => {
       if (msisdn === undefined) return
-      const number = transferNumberOf(market, { msisdn })
+      const number = parseTransferNumber(market, { msisdn })
       if (number === to.msisdn) throw badRequest({ msisdn: [portingMessages.ownNumber] })
       if ((await isReservedByAnother(db, number, to.holder)) || (await isOwnNumber(db, number)))
         throw badRequest({ msisdn: [portingMessages.taken] })
@@ -82,9 +82,9 @@ export const validateTransfer = (
   )
 
 export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest): Promise<'known' | 'unknown'> {
-  const knownResponse =
+  const existingResponse =
     port.handed_in_at !== null && (await deps.network.read(port.external_id, { portingMsisdn: port.msisdn }))
-  if (knownResponse && knownResponse.outcome !== 'absent') return recordResponse(deps, port, knownResponse)
+  if (existingResponse && existingResponse.outcome !== 'absent') return recordResponse(deps, port, existingResponse)
   const submittedPort = await markPortSubmitted(deps.db, port)
   // Another worker is submitting the transfer, or the transfer has been cancelled.
   if (!submittedPort) return 'known'

@@ -18,12 +18,12 @@ const matarikiDates = [
 
 export function isPublicHoliday(day: Temporal.PlainDate, code: Market['code']): boolean {
   // New Year holidays only ever move to a later day in January, so a single year's holidays are enough.
-  return holidaysOf(day.year, code).some((holiday) => holiday.equals(day))
+  return listHolidays(day.year, code).some((holiday) => holiday.equals(day))
 }
 
-function holidaysOf(year: number, code: Market['code']): Temporal.PlainDate[] {
+function listHolidays(year: number, code: Market['code']): Temporal.PlainDate[] {
   const date = (month: number, day: number) => Temporal.PlainDate.from({ year, month, day })
-  const easter = easterSunday(year)
+  const easter = computeEasterSunday(year)
   const commonHolidays = [
     easter.subtract({ days: 2 }),
     easter.add({ days: 1 }),
@@ -35,8 +35,8 @@ function holidaysOf(year: number, code: Market['code']): Temporal.PlainDate[] {
     ...moveWeekendPair(date(1, 1), date(1, 2)),
     moveToMonday(date(2, 6)),
     moveToMonday(date(4, 25)),
-    nthMonday(date(6, 1), 1),
-    nthMonday(date(10, 1), 4),
+    findNthMonday(date(6, 1), 1),
+    findNthMonday(date(10, 1), 4),
     ...matarikiDates.filter((day) => day.startsWith(String(year))).map((day) => Temporal.PlainDate.from(day)),
   ]
 }
@@ -51,11 +51,11 @@ const moveToMonday = (day: Temporal.PlainDate): Temporal.PlainDate =>
 const moveWeekendPair = (...pair: Temporal.PlainDate[]): Temporal.PlainDate[] =>
   pair.map((day) => (day.dayOfWeek >= 6 ? day.add({ days: 2 }) : day))
 
-const nthMonday = (first: Temporal.PlainDate, occurrence: number): Temporal.PlainDate =>
+const findNthMonday = (first: Temporal.PlainDate, occurrence: number): Temporal.PlainDate =>
   first.add({ days: ((8 - first.dayOfWeek) % 7) + (occurrence - 1) * 7 })
 
 /** Computes Easter Sunday with Oudin's algorithm for the Gregorian calendar. */
-function easterSunday(year: number): Temporal.PlainDate {
+function computeEasterSunday(year: number): Temporal.PlainDate {
   const roundDown = Math.floor
   const century = roundDown(year / 100)
   const goldenNumber = year % 19

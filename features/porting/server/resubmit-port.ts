@@ -8,7 +8,7 @@ import { findService } from '#features/services/server/services.store.ts'
 import { billingMethods, type PortingForm, portingFormSchemas } from '../porting.contract.ts'
 import type { LastPort } from '../port-service.contract.ts'
 import { hasEndedWithoutTransfer } from '../porting.states.ts'
-import { portDestinationOf, insertNextPort } from './port-service.ts'
+import { getPortDestination, insertNextPort } from './port-service.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { insertPortEvent } from './porting-events.store.ts'
 import { presentPortForm } from './porting.present.ts'
@@ -35,19 +35,19 @@ export async function resubmitPort(
 ): Promise<ResubmitOutcome> {
   const port = await findPortByExternalId(deps.db, externalId)
   const service = port && (await findService(deps.db, port.service_id))
-  const why = service ? await resubmitRejectionReason(deps.db, port, service.released_at) : 'No transfer found.'
+  const why = service ? await findReasonNotToResubmit(deps.db, port, service.released_at) : 'No transfer found.'
   if (!port || !service || why) return { outcome: 'impossible', why: why ?? 'No transfer found.' }
   const { value, right, errors } = parseRequestPart(
     portingFormSchemas[deps.market.phoneRegion],
     applyCorrection(presentPortForm(port), correction),
   )
-  const fieldErrors = { ...(await validateTransfer(deps, portDestinationOf(service), right)), ...errors }
+  const fieldErrors = { ...(await validateTransfer(deps, getPortDestination(service), right)), ...errors }
   if (Object.keys(fieldErrors).length > 0) return { outcome: 'invalid', errors: fieldErrors }
   try {
     return await transact(deps.db, async (trx) => {
       const lockedPort = await lockPort(trx, externalId)
       const currentRejectionReason = lockedPort
-        ? await resubmitRejectionReason(trx, lockedPort, service.released_at)
+        ? await findReasonNotToResubmit(trx, lockedPort, service.released_at)
         : 'No transfer found.'
       if (!lockedPort || currentRejectionReason)
         return { outcome: 'impossible', why: currentRejectionReason ?? 'No transfer found.' }
@@ -65,7 +65,7 @@ export async function resubmitPort(
 
 const transferOpenMessage = 'A transfer for this service is already in progress. Cancel it first.'
 
-export async function resubmitRejectionReason(
+export async function findReasonNotToResubmit(
   db: Db | Trx,
   port: PortingRequest,
   releasedAt: Date | null,

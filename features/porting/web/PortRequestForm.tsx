@@ -12,9 +12,9 @@ import { portingFormSchemas } from '../porting.contract.ts'
 import { DemoNetworkNote } from './DemoNetworkNote.tsx'
 import { SingleFieldCorrection } from './SingleFieldCorrection.tsx'
 import { donorsQuery, markTransferRequested } from './porting.queries.ts'
-import { PortingForm, initialPortingValues, portingBody } from './PortingForm.tsx'
-import { formatStart } from './transfer-times.ts'
-import { rejectedFieldOf, useRejectedField } from './use-rejected-field.ts'
+import { PortingForm, initialPortingValues, toPortingBody } from './PortingForm.tsx'
+import { formatStartTime } from './transfer-times.ts'
+import { getRejectedField, useRejectedField } from './use-rejected-field.ts'
 import * as s from './port.module.css'
 
 const fieldNames = ['msisdn', 'provider', 'billing_method', 'prepaid_sim_number', 'account_number'] as const
@@ -26,7 +26,7 @@ export function PortRequestForm({ uuid, home, last, failed }: Props) {
   const { data, isError, refetch } = useQuery(donorsQuery(useApi()))
   const initial = initialPortingValues(last)
   const form = usePortRequestForm({ uuid, home, initial })
-  const rejectedField = rejectedFieldOf(failed?.reason)
+  const rejectedField = getRejectedField(failed?.reason)
   useRejectedField(form, { last, failed, donors: data?.providers })
   /*
    * The short form shows only the rejected field, so use the full form if any other field has an error or differs from the details sent
@@ -92,7 +92,7 @@ function usePortRequestForm({
     schema: portingFormSchemas[market.phoneRegion],
     initial,
     draftKey: `port-${uuid}`,
-    submit: (values) => api.call(portService, { params: { uuid }, body: portingBody(values) }),
+    submit: (values) => api.call(portService, { params: { uuid }, body: toPortingBody(values) }),
     onSuccess() {
       markTransferRequested(client, uuid)
       navigate(`${home}port/success/`)
@@ -108,7 +108,7 @@ function ProcessingStart({ from }: { from: string | null }) {
       <Banner kind="info" icon="clock" title="Providers are closed now">
         <p>
           You can send your request now, and they’ll look at it from{' '}
-          {formatStart(from, { zone: market.zone, now: serverTime })}. Your number stays with your current provider
+          {formatStartTime(from, { zone: market.zone, now: serverTime })}. Your number stays with your current provider
           until then.
         </p>
         <DemoNetworkNote />

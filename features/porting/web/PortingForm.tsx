@@ -30,7 +30,7 @@ export function initialPortingValues(storedForm: StoredPortingForm | null): Port
   return { msisdn, provider, billing_method, prepaid_sim_number, account_number }
 }
 
-export const portingBody = (values: PortingValues): PortingValues => ({
+export const toPortingBody = (values: PortingValues): PortingValues => ({
   ...values,
   prepaid_sim_number: values.billing_method === 'prepay' ? values.prepaid_sim_number : '',
   account_number: values.billing_method === 'account' ? values.account_number : '',

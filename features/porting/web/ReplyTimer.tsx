@@ -10,7 +10,7 @@ const totalMinutes = 120
 /** Screen readers announce the remaining time when these numbers of minutes are left. */
 const announcedMinutes = [30, 10, 0]
 
-export const minuteToAnnounce = (before: number, left: number): number | null =>
+export const findMinuteToAnnounce = (before: number, left: number): number | null =>
   announcedMinutes.findLast((mark) => left <= mark && mark < before) ?? null
 
 export const timeUpMessage = 'Time’s up. We’re checking the result.'
@@ -49,7 +49,7 @@ function MinutesAnnouncement({ left, words }: { left: number; words: (minutes: n
   const [previousMinutes, setPreviousMinutes] = useState(left)
   const [announcement, setAnnouncement] = useState('')
   useEffect(() => {
-    const announcedMinute = minuteToAnnounce(previousMinutes, left)
+    const announcedMinute = findMinuteToAnnounce(previousMinutes, left)
     if (announcedMinute !== null) setAnnouncement(announcedMinute === 0 ? timeUpMessage : words(left))
     setPreviousMinutes(left)
   }, [previousMinutes, left, words])

@@ -3,7 +3,7 @@ import { formatMoment } from '#kit/contract/format-moment.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { PortingProgress, PortingRequestView } from '#features/services/services.contract.ts'
-import { formatWithoutRepeatedDay, formatStart } from './transfer-times.ts'
+import { formatWithoutRepeatedDay, formatStartTime } from './transfer-times.ts'
 import * as s from './transfer.module.css'
 
 type Props = { port: PortingRequestView; progress: PortingProgress; own: string }
@@ -46,7 +46,7 @@ function useTransferSteps({ port, progress, own }: Props): { title: ReactNode; t
   const displayContext = { zone: market.zone, now: serverTime }
   const { donor, requested_at: requestedAt } = port
   const { found_at: foundAt, confirmed_at: confirmedAt, since, looked_at_from: processingStartsAt } = progress
-  const momentText = (at: string | null): string =>
+  const formatMomentIfKnown = (at: string | null): string =>
     at ? formatWithoutRepeatedDay(at, requestedAt, displayContext) : ''
   const isAwaitingInformation = progress.step === 'information'
   const workingNumberText = (
@@ -61,9 +61,9 @@ function useTransferSteps({ port, progress, own }: Props): { title: ReactNode; t
         ? `${donor} found your number`
         : `${donor} ${isAwaitingInformation ? 'needs more details' : 'is checking your number'}`,
       text: foundAt
-        ? momentText(foundAt)
+        ? formatMomentIfKnown(foundAt)
         : processingStartsAt
-          ? `${donor} will look at it from ${formatStart(processingStartsAt, displayContext)}.`
+          ? `${donor} will look at it from ${formatStartTime(processingStartsAt, displayContext)}.`
           : isAwaitingInformation
             ? 'Correct your details and send them again.'
             : 'Keep your old SIM in your phone.',
@@ -72,9 +72,9 @@ function useTransferSteps({ port, progress, own }: Props): { title: ReactNode; t
       title: { NZ: 'You reply YES', AU: 'You enter the code' }[market.code],
       text:
         progress.step === 'reply'
-          ? `${since ? `Waiting since ${momentText(since)}. ` : ''}Keep your old SIM in your phone.`
+          ? `${since ? `Waiting since ${formatMomentIfKnown(since)}. ` : ''}Keep your old SIM in your phone.`
           : confirmedAt
-            ? momentText(confirmedAt)
+            ? formatMomentIfKnown(confirmedAt)
             : {
                 NZ: 'You’ll get a text on your old SIM, and have 2 hours to reply.',
                 AU: 'You’ll get a code by text on your old SIM, and have 2 hours to enter it here.',
@@ -84,7 +84,7 @@ function useTransferSteps({ port, progress, own }: Props): { title: ReactNode; t
       title: 'Your number moves',
       text:
         progress.step === 'moved' ? (
-          momentText(since)
+          formatMomentIfKnown(since)
         ) : (
           <span>Normally about 4 hours in business hours. {workingNumberText}</span>
         ),

@@ -5,7 +5,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { setServerTime } from '#kit/web/server-time.ts'
 import type { PortingProgress } from '#features/services/services.contract.ts'
 import { portingProgress, portingRequestView, signedInAccount, twoServices } from '#quality/support/account.ts'
-import { australianBootstrap, fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
+import { australianBootstrap, getFieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { portCodeMessages } from '../port-code.contract.ts'
 import { portingPages } from './porting.pages.ts'
 
@@ -76,7 +76,7 @@ test('a malformed transfer code shows an error without being sent, and a wrong c
   })
   await user.type(field(), '12')
   await user.tab()
-  expect(fieldError(field())).toBe(portCodeMessages.format)
+  expect(getFieldError(field())).toBe(portCodeMessages.format)
   await user.type(field(), '3456')
   await press()
   await screen.findByText(portCodeMessages.wrong)

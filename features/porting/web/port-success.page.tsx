@@ -12,7 +12,7 @@ import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { AutoRenewalOffNotice } from '#features/services/web/AutoRenewalOffNotice.tsx'
-import { reloadServices, servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
+import { reloadServices, servicesQuery, servicesUnavailableMessage } from '#features/services/web/services.queries.ts'
 import { clearTransferRequestedMark, isTransferUnderWay, lastPortQuery } from './porting.queries.ts'
 import { TransferSteps } from './TransferSteps.tsx'
 import * as s from './port.module.css'
@@ -25,7 +25,7 @@ export default function PortSuccessPage({ params }: PageProps) {
   const isSubmitted = isTransferUnderWay(useQueryClient(), uuid)
   if (services && !services[uuid]) return <NotFoundScreen />
   if (isSubmitted === null && error)
-    return <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
+    return <Unavailable what={servicesUnavailableMessage} error={error} onRetry={() => void refetch()} />
   if (!isSubmitted) return <LoadingScreen />
   return (
     <div className={s.success}>

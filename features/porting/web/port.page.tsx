@@ -11,7 +11,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
 import { useServices } from '#features/services/web/use-services.ts'
 import { billingMethods } from '../porting.contract.ts'
-import { portingStatus } from '../porting.states.ts'
+import { portingStatusCodes } from '../porting.states.ts'
 import { TransferFailure } from './TransferFailure.tsx'
 import { lastPortQuery } from './porting.queries.ts'
 import { PortRequestForm } from './PortRequestForm.tsx'
@@ -34,7 +34,7 @@ export default function PortPage({ params }: PageProps) {
 
   const servicePath = `/services/${uuid}/`
   const port = service?.porting_request
-  const failedPort = port?.status === portingStatus.FAILED ? port : null
+  const failedPort = port?.status === portingStatusCodes.FAILED ? port : null
   return (
     <>
       <Breadcrumb href={servicePath} text={service?.phone_number ?? 'Back to your service'} />
@@ -67,7 +67,7 @@ const pageTitle = 'Request Number Transfer'
 function PortPageTitle({ port }: { port: PortingRequestView | null }) {
   const { brand } = useBootstrap()
   const number = port && <span className={s.whole}>{formatNational(port.msisdn)}</span>
-  if (port?.status === portingStatus.FAILED)
+  if (port?.status === portingStatusCodes.FAILED)
     return (
       <PageTitle
         key="failed"
@@ -113,7 +113,7 @@ function TransferStatus({ uuid, port, own }: { uuid: string; port: PortingReques
   const { progress } = port
   return (
     <>
-      {port.status === portingStatus.COMPLETED && <TransferCompleted msisdn={port.msisdn} />}
+      {port.status === portingStatusCodes.COMPLETED && <TransferCompleted msisdn={port.msisdn} />}
       {progress && <OpenTransfer uuid={uuid} port={port} progress={progress} own={own} />}
     </>
   )

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
 import { anonymousAccount, portingRequestView, signedInAccount, twoServices } from '#quality/support/account.ts'
-import { fieldError, createFakeApi, openPortal, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
+import { getFieldError, createFakeApi, openPortal, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { portingMessages } from '../porting.contract.ts'
 import { dashboardPages } from '#features/dashboard/web/dashboard.pages.ts'
 import { type LastPort, portServiceMessages } from '../port-service.contract.ts'
@@ -108,8 +108,8 @@ test('an incomplete transfer request is not sent, and the form shows which field
   const api = await open()
   await heading(title)
   await user.click(button())
-  expect(fieldError(number())).toBe('This field is required.')
-  expect(fieldError(screen.getByRole('radiogroup'))).toBe(portingMessages.billingMethod)
+  expect(getFieldError(number())).toBe('This field is required.')
+  expect(getFieldError(screen.getByRole('radiogroup'))).toBe(portingMessages.billingMethod)
   expect(api.calls.some(({ at }) => at === post)).toBe(false)
 })
 
@@ -213,7 +213,7 @@ test('the transfer form shows the server’s error message at the field that it 
   await heading(title)
   await fillIn()
   await user.click(button())
-  await expect.poll(() => fieldError(number())).toBe(portingMessages.ownNumber)
+  await expect.poll(() => getFieldError(number())).toBe(portingMessages.ownNumber)
 })
 
 test.each<[string, ApiError, string]>([
@@ -329,14 +329,14 @@ describe('transfer form after a failed transfer', () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     await findFailure()
     expect(banner()).toMatch(/^Spark has a different SIM number for this number\..*021 555 0142 works/)
-    await expect.poll(() => fieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
+    await expect.poll(() => getFieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
     expect(sim().value).toBe('8964050123456789012')
     expect(screen.getByRole('heading', { name: 'Correct this field' })).toBeTruthy()
     expect(screen.getByText('Everything else is as you sent it on Mon 23 Nov.')).toBeTruthy()
     expect(main().getByText('Spark, prepay')).toBeTruthy()
     expect(screen.queryByRole('combobox')).toBeNull()
     await user.type(sim(), '{Backspace}3')
-    expect(fieldError(sim())).toBeNull()
+    expect(getFieldError(sim())).toBeNull()
     await user.click(button())
     await heading(submitted)
     expect(api.calls.find(({ at }) => at === post)?.body).toEqual({
@@ -350,10 +350,10 @@ describe('transfer form after a failed transfer', () => {
 
   test('after a failed transfer, the customer can show the other fields, filled in with the submitted details', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.')
-    await expect.poll(() => fieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
+    await expect.poll(() => getFieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
     await user.click(screen.getAllByRole('button', { name: 'Edit' })[0]!)
     expect([number().value, sim().value]).toEqual(['027 555 0111', '8964050123456789012'])
-    expect(fieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
+    expect(getFieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Current provider' }).value).toBe('spark')
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Prepay' }).checked).toBe(true)
   })
@@ -361,7 +361,7 @@ describe('transfer form after a failed transfer', () => {
   test('after a failed transfer, the other fields appear if the server rejects one of them', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     api.replies[post] = new ApiError(400, { msisdn: [portingMessages.taken] })
-    await expect.poll(() => fieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
+    await expect.poll(() => getFieldError(sim())).toBe('This doesn’t match the records at Spark. Please check it.')
     await user.type(sim(), '{Backspace}3')
     await user.click(button())
     await expect.poll(() => screen.queryByRole('combobox')).toBeTruthy()
@@ -379,7 +379,7 @@ describe('transfer form after a failed transfer', () => {
     await findFailure()
     const account = box('Existing Account Number')
     expect(account.value).toBe('AC1')
-    await expect.poll(() => fieldError(account)).toBe('This doesn’t match the records at Spark. Please check it.')
+    await expect.poll(() => getFieldError(account)).toBe('This doesn’t match the records at Spark. Please check it.')
   })
 
   test('a field corrected after a failed transfer is not highlighted again when the page is reloaded', async () => {
@@ -389,14 +389,14 @@ describe('transfer form after a failed transfer', () => {
     cleanup()
     await fail('sim_number', 'Spark has a different SIM number for this number.')
     await findFailure()
-    expect([sim().value, fieldError(sim())]).toEqual(['8964050123456789013', null])
+    expect([sim().value, getFieldError(sim())]).toEqual(['8964050123456789013', null])
   })
 
   test('if a transfer failed for lack of a reply, the form highlights no field and can send the same details again', async () => {
     const api = await fail('no_reply', 'We didn’t get your ‘Yes’ within 2 hours.')
     await findFailure()
     expect(banner()).toMatch(/We didn’t get your ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
-    expect(fieldError(sim())).toBeNull()
+    expect(getFieldError(sim())).toBeNull()
     await user.click(button())
     await heading(submitted)
     expect(api.calls.find(({ at }) => at === post)?.body).toMatchObject({ prepaid_sim_number: sent.prepaid_sim_number })
@@ -406,14 +406,14 @@ describe('transfer form after a failed transfer', () => {
     await fail('cancelled', 'The transfer was cancelled, and the number is still with Spark.')
     await findFailure()
     expect(banner()).toMatch(/still with Spark\..*If you still want to bring your number, send your request again\./)
-    expect([number().value, fieldError(sim())]).toEqual(['027 555 0111', null])
+    expect([number().value, getFieldError(sim())]).toEqual(['027 555 0111', null])
   })
 
   test('if a transfer failed for an unknown reason, the form asks the customer to check all details', async () => {
     await fail(null)
     await findFailure()
     expect(banner()).toMatch(/^Sorry, your request .*Please check your details and send your request again\./)
-    expect([number().value, fieldError(sim())]).toEqual(['027 555 0111', null])
+    expect([number().value, getFieldError(sim())]).toEqual(['027 555 0111', null])
   })
 
   test('shows an empty form after a failed transfer if the submitted details do not load', async () => {

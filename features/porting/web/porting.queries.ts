@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { cachedService } from '#features/services/web/services.queries.ts'
 import { readLastPort } from '../port-service.contract.ts'
 import { listPortingProviders } from '../porting.contract.ts'
-import { isTransferOver, statusFromWire } from '../porting.states.ts'
+import { isTransferOver, parseWireStatus } from '../porting.states.ts'
 
 export const donorsQuery = (api: Api) =>
   queryOptions({
@@ -28,7 +28,7 @@ export function isTransferUnderWay(client: QueryClient, uuid: string): boolean |
 
 function isCachedTransferUnderWay(client: QueryClient, uuid: string): boolean {
   const port = cachedService(client, uuid)?.porting_request
-  return port ? !isTransferOver(statusFromWire(port.status)) : false
+  return port ? !isTransferOver(parseWireStatus(port.status)) : false
 }
 
 export const lastPortQuery = (api: Api, uuid: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { minuteToAnnounce } from './ReplyTimer.tsx'
+import { findMinuteToAnnounce } from './ReplyTimer.tsx'
 import { minutesUntil, msUntilNextMinute } from './use-minutes-left.ts'
 
 const end = '2026-11-23T00:40:00.000Z'
@@ -31,10 +31,10 @@ test('the countdown announces 30 minutes, 10 minutes and the end once each, even
   const told: number[] = []
   let before = 84
   for (const left of [84, 31, 30, 29, 28, 12, 8, 7, 0]) {
-    const mark = minuteToAnnounce(before, left)
+    const mark = findMinuteToAnnounce(before, left)
     if (mark !== null) told.push(left)
     before = left
   }
   expect(told).toEqual([30, 8, 0])
-  expect(minuteToAnnounce(25, 25)).toBeNull()
+  expect(findMinuteToAnnounce(25, 25)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { serverNow } from '#kit/web/server-time.ts'
+import { getServerTime } from '#kit/web/server-time.ts'
 
 const minuteMs = 60_000
 
@@ -25,7 +25,7 @@ export function useMinutesLeft(end: string): number {
     let timer: ReturnType<typeof setTimeout> | undefined
     function tick(): void {
       clearTimeout(timer)
-      const at = serverNow().getTime()
+      const at = getServerTime().getTime()
       setNow(at)
       const delayMs = msUntilNextMinute(end, at)
       // The extra 20 ms ensure that the next minute has begun when the timer fires.

@@ -5,7 +5,7 @@ import type { LastPort } from '../port-service.contract.ts'
 import type { Donor } from '../porting.contract.ts'
 import type { PortingValues } from './PortingForm.tsx'
 
-export const rejectedFieldOf = (reason: PortingRequestView['reason'] | undefined) =>
+export const getRejectedField = (reason: PortingRequestView['reason'] | undefined) =>
   reason === 'sim_number' || reason === 'account_number' ? formFields[reason] : undefined
 
 const formFields = { sim_number: 'prepaid_sim_number', account_number: 'account_number' } as const
@@ -17,7 +17,7 @@ type PreviousRequest = {
 }
 
 export function useRejectedField(form: Form<PortingValues>, { last, failed, donors }: PreviousRequest): void {
-  const field = rejectedFieldOf(failed?.reason)
+  const field = getRejectedField(failed?.reason)
   const markRejectedField = useEffectEvent(() => {
     if (!field || !last || form.values[field] !== last[field]) return
     const donor = donors?.find(({ id }) => id === last.provider)?.name ?? 'your provider'

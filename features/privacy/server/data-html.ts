@@ -1,7 +1,7 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import { formatMomentWithoutZone } from '#kit/contract/format-moment.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { zoneNameOf } from '#kit/contract/zone-name.ts'
+import { getZoneName } from '#kit/contract/zone-name.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 import type { ExportPart } from '#features/customers/server/customers.deps.ts'
 
@@ -49,12 +49,12 @@ export async function* writeHtml(
 ): AsyncGenerator<string> {
   const { market, brandName } = pageOptions
   const title = `The data ${brandName} holds about you`
-  const zoneName = zoneNameOf(market.zone) ?? `${market.country} time`
+  const zoneName = getZoneName(market.zone) ?? `${market.country} time`
   yield (
     `<!doctype html>\n<html lang="en-${market.code}"><head><meta charset="utf-8">` +
       `<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>` +
       `<style>${pageStyles}</style></head><body><h1>${escapeHtml(title)}</h1>` +
-      `<p>As of ${momentText(exported, { market, exported })}. Times are in ${escapeHtml(zoneName)}.</p>\n`
+      `<p>As of ${renderMoment(exported, { market, exported })}. Times are in ${escapeHtml(zoneName)}.</p>\n`
   )
   const renderContext = { market, exported }
   for (const part of parts) {
@@ -63,7 +63,7 @@ export async function* writeHtml(
     for await (const rows of readPages(part))
       for (const row of rows) {
         isEmpty = false
-        yield `${rowHtml(row, renderContext)}\n`
+        yield `${renderRow(row, renderContext)}\n`
       }
     yield isEmpty ? '<p>Nothing.</p></section>\n' : '</section>\n'
   }
@@ -80,29 +80,30 @@ async function* readPages(part: ExportPart): AsyncGenerator<readonly object[]> {
 
 type RenderContext = { market: Market; exported: string }
 
-function rowHtml(row: object, at: RenderContext): string {
+function renderRow(row: object, at: RenderContext): string {
   const lines = Object.entries(row)
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(
-      ([name, value]) => `<dt>${escapeHtml(fieldLabels[name] ?? toHeading(name))}</dt><dd>${valueHtml(value, at)}</dd>`,
+      ([name, value]) =>
+        `<dt>${escapeHtml(fieldLabels[name] ?? toHeading(name))}</dt><dd>${renderValue(value, at)}</dd>`,
     )
   return `<dl>${lines.join('')}</dl>`
 }
 
-function valueHtml(value: unknown, at: RenderContext): string {
+function renderValue(value: unknown, at: RenderContext): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) {
     if (value.length === 0) return 'None'
-    return `<ol>${value.map((one) => `<li>${valueHtml(one, at)}</li>`).join('')}</ol>`
+    return `<ol>${value.map((one) => `<li>${renderValue(one, at)}</li>`).join('')}</ol>`
   }
-  if (typeof value === 'object' && value !== null) return rowHtml(value, at)
+  if (typeof value === 'object' && value !== null) return renderRow(value, at)
   const text = String(value)
-  if (/^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z$/.test(text)) return momentText(text, at)
+  if (/^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z$/.test(text)) return renderMoment(text, at)
   if (/^\+6[14]\d{6,12}$/.test(text)) return escapeHtml(formatNational(text))
   return escapeHtml(text)
 }
 
-const momentText = (instant: string, { market, exported }: RenderContext): string =>
+const renderMoment = (instant: string, { market, exported }: RenderContext): string =>
   escapeHtml(formatMomentWithoutZone(instant, { zone: market.zone, now: exported }))
 
 const toHeading = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { realNow } from '#kit/server/clock.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
-import { dataFormats } from '../privacy.contract.ts'
+import { dataExportFormats } from '../privacy.contract.ts'
 
 const ticketSchema = v.object({
   about: v.literal('own-data'),
   userId: v.string(),
   sessionId: v.string(),
-  format: v.picklist(dataFormats),
+  format: v.picklist(dataExportFormats),
   /** When the download ticket expires, in milliseconds since the epoch, in real time. */
   until: v.number(),
 })
@@ -22,8 +22,8 @@ const maxTicketLength = 1_000
  */
 export function sealTicket(secrets: Secrets, ticket: DataTicket): string {
   const expiresAtMs = realNow().add({ seconds: ticketLifetimeSeconds }).epochMilliseconds
-  const sealed = secrets.seal(JSON.stringify({ about: 'own-data', ...ticket, until: expiresAtMs }))
-  return Buffer.from(sealed, 'base64').toString('base64url')
+  const sealedTicket = secrets.seal(JSON.stringify({ about: 'own-data', ...ticket, until: expiresAtMs }))
+  return Buffer.from(sealedTicket, 'base64').toString('base64url')
 }
 
 export function openTicket(secrets: Secrets, text: string): DataTicket | null {

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { createStateTransition } from '#kit/server/state-transition.ts'
-import { hashToken, newToken } from '#kit/server/secrets.ts'
+import { hashToken, generateToken } from '#kit/server/secrets.ts'
 import { type ErasureRequestState, erasureRequestTransitions } from '../erasure-requests.states.ts'
 
 declare module '#kit/server/db.ts' {
@@ -77,7 +77,7 @@ export const transitionErasureRequest = createStateTransition({
 })
 
 export async function issueErasureLink(trx: Trx, requestId: string): Promise<string> {
-  const token = newToken()
+  const token = generateToken()
   await trx
     .insertInto('erasure_links')
     .values({ token_hash: hashToken(token), request_id: requestId })

@@ -7,7 +7,7 @@ import type { Sweep } from '#kit/server/sweeps.ts'
 import { lockUser } from '#features/auth/server/users.store.ts'
 import type { ErasureBlocker } from '#features/customers/server/erasure-blockers.store.ts'
 import { notifyErasurePostponed } from './erasure.mail.ts'
-import { obstacleSentence } from './erasure.present.ts'
+import { describeErasureBlocker } from './erasure.present.ts'
 import {
   type ErasureRequest,
   listDueErasures,
@@ -15,7 +15,7 @@ import {
   transitionErasureRequest,
   findNextDueErasure,
 } from './erasure-requests.store.ts'
-import { busyRetryMinutes, postponeHours } from './erasure.times.ts'
+import { accountBusyRetryMinutes, postponementHours } from './erasure.times.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
 type ErasureJobDeps = PrivacyDeps & { log: Log }
@@ -63,18 +63,20 @@ const isDue = ({ clock }: ErasureJobDeps, { state, due_at: due }: ErasureRequest
 const postponeErasure = (deps: ErasureJobDeps, requestId: string, open: readonly ErasureBlocker[]): Promise<void> =>
   transact(deps.db, async (trx: Trx) => {
     const now = deps.clock.now()
-    const unlockedRequest = await findErasureRequest(trx, requestId)
-    const user = unlockedRequest && (await lockUser(trx, unlockedRequest.user_id))
+    const requestBeforeLock = await findErasureRequest(trx, requestId)
+    const user = requestBeforeLock && (await lockUser(trx, requestBeforeLock.user_id))
     const request = user && (await findErasureRequest(trx, requestId))
     if (!request || !isDue(deps, request)) return
     const [firstObstacle] = open
-    const nextDueAt = firstObstacle ? now.add({ hours: postponeHours }) : now.add({ minutes: busyRetryMinutes })
+    const nextDueAt = firstObstacle
+      ? now.add({ hours: postponementHours })
+      : now.add({ minutes: accountBusyRetryMinutes })
     const postponedAt = request.put_off_at ?? (firstObstacle ? toDate(now) : null)
     const postponedRequest = await transitionErasureRequest(trx, request, 'put_off', {
       due_at: toDate(nextDueAt),
       put_off_at: postponedAt,
     })
     if (!postponedRequest || !firstObstacle || request.put_off_at) return
-    await notifyErasurePostponed(trx, deps, { user, request, why: obstacleSentence(firstObstacle) })
+    await notifyErasurePostponed(trx, deps, { user, request, why: describeErasureBlocker(firstObstacle) })
     await audit(trx, deps.clock, { event: 'erasure_put_off', userId: user.id, details: { kind: firstObstacle.kind } })
   })

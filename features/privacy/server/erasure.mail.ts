@@ -7,7 +7,7 @@ import {
   type NewMail,
   queueMail,
   queueSms,
-  chooseFittingText,
+  chooseFittingSmsText,
 } from '#features/messages/server/messages.ts'
 import { listRecipients } from '#features/messages/server/messages.store.ts'
 import type { User } from '#features/auth/server/users.store.ts'
@@ -17,7 +17,7 @@ import { replacedContactDays } from './erasure.times.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
 /** The kinds of messages sent to an email address or phone number that has just been replaced on the account. */
-const replacedContactKinds = ['change-email-notice', 'phone-replaced'] as const
+const contactReplacementKinds = ['change-email-notice', 'phone-replaced'] as const
 
 type ErasureRecipients = { mails: NewMail['to'][]; numbers: string[] }
 
@@ -27,7 +27,7 @@ type ErasureRecipients = { mails: NewMail['to'][]; numbers: string[] }
  */
 async function findErasureRecipients(trx: Trx, deps: PrivacyDeps, user: User): Promise<ErasureRecipients> {
   const since = deps.clock.now().subtract({ hours: 24 * replacedContactDays })
-  const pastRecipients = await listRecipients(trx, user.id, { kinds: replacedContactKinds, since })
+  const pastRecipients = await listRecipients(trx, user.id, { kinds: contactReplacementKinds, since })
   const listRecipientsByChannel = (channel: 'email' | 'sms'): string[] =>
     pastRecipients.filter((pastRecipient) => pastRecipient.channel === channel).map(({ recipient }) => recipient)
   const phone = (await deps.accountParts.phone(user.id, trx))?.phone
@@ -56,7 +56,7 @@ async function mailAllRecipients(
     })
 }
 
-const momentText = (deps: PrivacyDeps, instant: Temporal.Instant): string =>
+const formatErasureMoment = (deps: PrivacyDeps, instant: Temporal.Instant): string =>
   formatMoment(instant.toString(), { zone: deps.market.zone, now: deps.clock.now().toString() })
 
 export async function notifyErasureRequested(
@@ -66,7 +66,7 @@ export async function notifyErasureRequested(
   request: ErasureRequest,
 ): Promise<void> {
   if (!request.due_at) return
-  const erasureTime = momentText(deps, fromDate(request.due_at))
+  const erasureTime = formatErasureMoment(deps, fromDate(request.due_at))
   const { mails, numbers } = await findErasureRecipients(trx, deps, user)
   const { law, years } = legalRetention[deps.market.code]
   await mailAllRecipients(trx, deps, { user, event: `erasure-asked:${request.id}`, mails }, async (to) => ({
@@ -92,7 +92,7 @@ export async function notifyErasureRequested(
       eventKey: `erasure-asked-text:${request.id}:${number}`,
       to: number,
       userId: user.id,
-      text: chooseFittingText(deps, (host) => [
+      text: chooseFittingSmsText(deps, (host) => [
         `we were asked to delete your account on ${erasureTime}. If this wasn't you, ` +
           `log in at ${host} before then, or call ${deps.help.phone}`,
         `we were asked to delete your account on ${erasureTime}. Not you? Call ${deps.help.phone}`,

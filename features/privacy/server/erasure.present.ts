@@ -4,7 +4,7 @@ import type { ErasureBlocker } from '#features/customers/server/erasure-blockers
 import type { ErasureView } from '../privacy.contract.ts'
 import type { ErasureRequest } from './erasure-requests.store.ts'
 
-export function obstacleSentence({ kind, name, order }: ErasureBlocker): string {
+export function describeErasureBlocker({ kind, name, order }: ErasureBlocker): string {
   switch (kind) {
     case 'order':
       return `Order ${name} isn’t complete yet. Please try again when it is.`
@@ -27,7 +27,7 @@ type ErasureData = {
 
 export const presentErasure = ({ waiting, open, numbers }: ErasureData): ErasureView => ({
   waiting: waiting?.due_at ? { due: waiting.due_at.toISOString(), is_put_off: waiting.put_off_at !== null } : null,
-  in_the_way: open.map(obstacleSentence),
+  in_the_way: open.map(describeErasureBlocker),
   lost: numbers
     .filter(({ released_at: at }) => at === null)
     .map(({ msisdn, plan, expires_at: ends, next_plan, auto_renewal }) => ({

@@ -1,7 +1,7 @@
-export const cancellationHours = 24
+export const cancellationPeriodHours = 24
 
-export const postponeHours = 24
-export const busyRetryMinutes = 1
+export const postponementHours = 24
+export const accountBusyRetryMinutes = 1
 
 /**
  * An erasure is also announced to contact details replaced within this many days, because an attacker who takes over an
@@ -9,4 +9,5 @@ export const busyRetryMinutes = 1
  */
 export const replacedContactDays = 30
 
-export const erasureDueAt = (askedAt: Temporal.Instant): Temporal.Instant => askedAt.add({ hours: cancellationHours })
+export const computeErasureDueAt = (askedAt: Temporal.Instant): Temporal.Instant =>
+  askedAt.add({ hours: cancellationPeriodHours })

@@ -3,13 +3,13 @@ import { audit } from '#kit/server/audit.ts'
 import { toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { conflict, badRequest, unauthorised } from '#kit/server/http-error.ts'
-import { customerActorOf, type SignedInContext, type RequestContext } from '#kit/server/request-context.ts'
+import { toCustomerActor, type SignedInContext, type RequestContext } from '#kit/server/request-context.ts'
 import { findUser, lockUser, type User } from '#features/auth/server/users.store.ts'
 import { listNumbers } from '#features/customers/server/customer.store.ts'
 import { findErasureBlockers } from '#features/customers/server/erasure-blockers.store.ts'
 import { type ErasureView, privacyMessages } from '../privacy.contract.ts'
 import { notifyErasureCancelled, notifyErasureRequested } from './erasure.mail.ts'
-import { presentErasure, obstacleSentence } from './erasure.present.ts'
+import { presentErasure, describeErasureBlocker } from './erasure.present.ts'
 import {
   findErasureByLink,
   findErasureRequest,
@@ -17,8 +17,8 @@ import {
   insertErasureRequest,
   transitionErasureRequest,
 } from './erasure-requests.store.ts'
-import { erasureDueAt } from './erasure.times.ts'
-import { requirePasswordOwner } from './own-data.ts'
+import { computeErasureDueAt } from './erasure.times.ts'
+import { requireCorrectPassword } from './own-data.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
 export async function readOwnErasure(deps: PrivacyDeps, { user: { id } }: SignedInContext): Promise<ErasureView> {
@@ -41,16 +41,16 @@ export async function requestOwnErasure(
   visit: SignedInContext,
   password: string,
 ): Promise<ErasureView> {
-  const actor = customerActorOf(visit)
-  await requirePasswordOwner(deps, actor, password)
+  const actor = toCustomerActor(visit)
+  await requireCorrectPassword(deps, actor, password)
   await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, actor.userId)
     if (!user || user.erased_at) throw unauthorised()
     if (await findPendingErasure(trx, user.id)) return
     const erasureBlockers = await findErasureBlockers(trx, user)
-    if (erasureBlockers.length > 0) throw badRequest({ __all__: erasureBlockers.map(obstacleSentence) })
+    if (erasureBlockers.length > 0) throw badRequest({ __all__: erasureBlockers.map(describeErasureBlocker) })
     const askedAt = deps.clock.now()
-    const request = await insertErasureRequest(trx, user.id, { askedAt, dueAt: erasureDueAt(askedAt) })
+    const request = await insertErasureRequest(trx, user.id, { askedAt, dueAt: computeErasureDueAt(askedAt) })
     await notifyErasureRequested(trx, deps, user, request)
     await audit(trx, deps.clock, { event: 'erasure_requested', ...actor })
   })
@@ -62,7 +62,7 @@ export async function requestOwnErasure(
  * @throws 409 when no erasure is pending
  */
 export async function cancelOwnErasure(deps: PrivacyDeps, visit: SignedInContext): Promise<ErasureView> {
-  const actor = customerActorOf(visit)
+  const actor = toCustomerActor(visit)
   await transact(deps.db, async (trx) => {
     const user = await lockUser(trx, actor.userId)
     const pendingErasure = user && (await findPendingErasure(trx, user.id))

@@ -1,7 +1,7 @@
 import { audit } from '#kit/server/audit.ts'
 import { transact } from '#kit/server/db.ts'
 import { unauthorised } from '#kit/server/http-error.ts'
-import { customerActorOf, type SignedInContext } from '#kit/server/request-context.ts'
+import { toCustomerActor, type SignedInContext } from '#kit/server/request-context.ts'
 import { marketingConsent } from '#features/auth/marketing.contract.ts'
 import { findUser, setMarketingConsent } from '#features/auth/server/users.store.ts'
 import type { MarketingView } from '../privacy.contract.ts'
@@ -22,7 +22,7 @@ export async function saveOwnMarketing(
   visit: SignedInContext,
   agreed: boolean,
 ): Promise<MarketingView> {
-  const actor = customerActorOf(visit)
+  const actor = toCustomerActor(visit)
   await transact(deps.db, async (trx) => {
     if (await setMarketingConsent(trx, actor.userId, agreed, deps.clock.now()))
       await audit(trx, deps.clock, { event: 'marketing_consent_changed', ...actor, details: { agreed } })

@@ -1,10 +1,10 @@
 import { formatNational } from '#kit/contract/phone.ts'
-import { withNoBreakSpaces } from '#kit/contract/no-break-spaces.ts'
+import { insertNonBreakingSpaces } from '#kit/contract/no-break-spaces.ts'
 import type { SentMessageRow } from '#features/messages/server/sent-messages.store.ts'
 import type { SentMessage } from '../messages.contract.ts'
-import { otherTextLabel, smsLabels } from './sms.labels.ts'
+import { defaultSmsLabel, smsLabels } from './sms.labels.ts'
 
-function messageStateOf({
+function getMessageState({
   sent_at: sent,
   refused_at: refused,
   dropped_at: dropped,
@@ -22,7 +22,7 @@ export const presentMessage = (message: SentMessageRow): SentMessage => {
     at: at.toISOString(),
     by: isSms ? 'text' : 'email',
     to: isSms ? formatNational(recipient) : recipient,
-    about: isSms ? (smsLabels[kind ?? ''] ?? otherTextLabel) : withNoBreakSpaces(subject),
-    state: messageStateOf(message),
+    about: isSms ? (smsLabels[kind ?? ''] ?? defaultSmsLabel) : insertNonBreakingSpaces(subject),
+    state: getMessageState(message),
   }
 }

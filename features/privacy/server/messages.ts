@@ -3,7 +3,7 @@ import { badRequest } from '#kit/server/http-error.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import type { SignedInContext } from '#kit/server/request-context.ts'
 import { listSentMessages } from '#features/messages/server/sent-messages.store.ts'
-import { type MessagesView, sentMessages } from '../messages.contract.ts'
+import { type MessagesView, messageListErrors } from '../messages.contract.ts'
 import { presentMessage } from './messages.present.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
@@ -31,6 +31,6 @@ export async function listOwnMessages(
 
 function parseCursor(text: string): PagePosition {
   const cursor = parsePosition(text)
-  if (!cursor || cursor.at.getTime() < 0 || !isUuid(cursor.key)) throw badRequest({ before: [sentMessages.place] })
+  if (!cursor || cursor.at.getTime() < 0 || !isUuid(cursor.key)) throw badRequest({ before: [messageListErrors.place] })
   return cursor
 }

@@ -4,14 +4,14 @@ import { hashToken } from '#kit/server/secrets.ts'
 import { badRequest, unauthorised } from '#kit/server/http-error.ts'
 import {
   type CustomerActor,
-  customerActorOf,
+  toCustomerActor,
   type SignedInContext,
   type RequestContext,
 } from '#kit/server/request-context.ts'
 import { checkSessionPassword } from '#features/auth/server/auth.ts'
 import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 import { findUser, type User } from '#features/auth/server/users.store.ts'
-import type { DataFormat } from '../privacy.contract.ts'
+import type { DataExportFormat } from '../privacy.contract.ts'
 import { writeJson } from './data-json.ts'
 import { writeHtml } from './data-html.ts'
 import { openTicket, sealTicket } from './data-ticket.ts'
@@ -23,7 +23,7 @@ export const dataPath = '/documents/your-data'
  * Checks the customer's password.
  * @throws 400 when the password is wrong, 429 after too many wrong passwords
  */
-export async function requirePasswordOwner(
+export async function requireCorrectPassword(
   deps: PrivacyDeps,
   { userId, sessionId }: CustomerActor,
   password: string,
@@ -42,10 +42,10 @@ export async function requirePasswordOwner(
 export async function createDownloadTicket(
   deps: PrivacyDeps,
   visit: SignedInContext,
-  { password, format }: { password: string; format: DataFormat },
+  { password, format }: { password: string; format: DataExportFormat },
 ): Promise<string> {
-  const actor = customerActorOf(visit)
-  const user = await requirePasswordOwner(deps, actor, password)
+  const actor = toCustomerActor(visit)
+  const user = await requireCorrectPassword(deps, actor, password)
   if (!actor.sessionId) throw unauthorised()
   await countLimitUse(deps.db, [{ key: `own-data:account:${user.id}`, times: 10, seconds: 3_600 }])
   const ticket = sealTicket(deps.secrets, { userId: user.id, sessionId: actor.sessionId, format })

@@ -13,4 +13,4 @@ export const smsLabels: Readonly<Record<string, string>> = {
   'usage-alert': 'How much data you’ve used',
 }
 
-export const otherTextLabel = 'Your account'
+export const defaultSmsLabel = 'Your account'

@@ -7,7 +7,7 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Dialog } from '#kit/web/widgets/Dialog.tsx'
 import { useUser } from '#features/auth/web/use-user.ts'
-import { requestData, requestDataSchema, type DataFormat } from '../privacy.contract.ts'
+import { requestData, dataRequestSchema, type DataExportFormat } from '../privacy.contract.ts'
 
 type Props = { onClose: () => void; onBegin: () => void }
 
@@ -23,8 +23,8 @@ function DownloadForm({ onClose, onBegin }: Props) {
   const api = useApi()
   const user = useUser()
   const form = useForm({
-    schema: requestDataSchema,
-    initial: { password: '', format: 'html' as DataFormat },
+    schema: dataRequestSchema,
+    initial: { password: '', format: 'html' as DataExportFormat },
     submit: (body) => api.call(requestData, { body }),
     onSuccess({ data: { url } }): void {
       // The response is a file download, so the browser stays on this page.

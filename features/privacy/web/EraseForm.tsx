@@ -9,8 +9,8 @@ import { useNavigate } from '#kit/web/router/location.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { DangerText } from '#kit/web/widgets/DangerText.tsx'
 import { useUser } from '#features/auth/web/use-user.ts'
-import { requestErasure, requestErasureSchema } from '../privacy.contract.ts'
-import { setErasure } from './privacy.queries.ts'
+import { requestErasure, erasureRequestSchema } from '../privacy.contract.ts'
+import { updateCachedErasure } from './privacy.queries.ts'
 import * as s from './privacy.module.css'
 
 export function EraseForm() {
@@ -19,11 +19,11 @@ export function EraseForm() {
   const navigate = useNavigate()
   const user = useUser()
   const form = useForm({
-    schema: requestErasureSchema,
+    schema: erasureRequestSchema,
     initial: { password: '' },
     submit: (body) => api.call(requestErasure, { body }),
     onSuccess({ data }): void {
-      setErasure(client, data)
+      updateCachedErasure(client, data)
       navigate('/account/privacy/')
     },
   })

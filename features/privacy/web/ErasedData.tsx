@@ -36,12 +36,12 @@ export function ErasedData({ lost }: { lost: readonly LostNumberData[] }) {
 
 function LostNumber({ lost }: { lost: LostNumberData }) {
   const { market, serverTime } = useBootstrap()
-  const planEndsText = lost.ends && formatDay(lost.ends, { zone: market.zone, now: serverTime })
+  const planEndDate = lost.ends && formatDay(lost.ends, { zone: market.zone, now: serverTime })
   return (
     <li>
       <b className={s.number}>{lost.number}</b> stops working and goes back to the network.
-      {lost.plan && planEndsText && (
-        <span>{` You lose what’s left of ${lost.plan}, which runs until ${planEndsText}, and any Add-Ons.`}</span>
+      {lost.plan && planEndDate && (
+        <span>{` You lose what’s left of ${lost.plan}, which runs until ${planEndDate}, and any Add-Ons.`}</span>
       )}
       {lost.next_plan && <span>{` Your next plan, ${lost.next_plan}, is already paid for but won’t start.`}</span>}
       {lost.auto_renewal && <span> Auto-renewal stops.</span>} <span>Nothing is refunded.</span>

@@ -7,34 +7,36 @@ import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { cancelErasure, type ErasureView } from '../privacy.contract.ts'
-import { setErasure } from './privacy.queries.ts'
+import { updateCachedErasure } from './privacy.queries.ts'
 import * as s from './privacy.module.css'
 
 export function PendingErasure({ waiting }: { waiting: NonNullable<ErasureView['waiting']> }) {
   const api = useApi()
   const client = useQueryClient()
   const { market, serverTime } = useBootstrap()
-  const cancellation = useMutation({
+  const cancelMutation = useMutation({
     mutationFn: () => api.call(cancelErasure, {}),
-    onSuccess: ({ data }) => setErasure(client, data),
+    onSuccess: ({ data }) => updateCachedErasure(client, data),
   })
-  const dueText = formatMoment(waiting.due, { zone: market.zone, now: serverTime })
+  const formattedDueTime = formatMoment(waiting.due, { zone: market.zone, now: serverTime })
   return (
     <Card className={`${s.card} ${s.waiting}`}>
       <h2 className={s.heading}>Your data will be deleted</h2>
       {waiting.is_put_off ? (
         <p key="put off">
-          We couldn’t delete your data yet because something wasn’t finished. We’ll check again on <b>{dueText}</b>.
+          We couldn’t delete your data yet because something wasn’t finished. We’ll check again on{' '}
+          <b>{formattedDueTime}</b>.
         </p>
       ) : (
         <p>
-          We’ll delete it on <b>{dueText}</b>. Your numbers and plans end then. Auto-renewal is paused until then.
+          We’ll delete it on <b>{formattedDueTime}</b>. Your numbers and plans end then. Auto-renewal is paused until
+          then.
         </p>
       )}
       <div role="alert" className={s.failure}>
-        {cancellation.isError && <FailureBanner error={cancellation.error} />}
+        {cancelMutation.isError && <FailureBanner error={cancelMutation.error} />}
       </div>
-      <BusyButton busy={cancellation.isPending} busyText="One moment" onClick={() => void cancellation.mutate()}>
+      <BusyButton busy={cancelMutation.isPending} busyText="One moment" onClick={() => void cancelMutation.mutate()}>
         Keep my account
       </BusyButton>
     </Card>

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { signedInAccount } from '#quality/support/account.ts'
-import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import { getFieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import { privacyPages } from './privacy.pages.ts'
 
 const user = userEvent.setup()
@@ -46,10 +46,10 @@ test('sends the password and the chosen format, then starts the download and con
 test('a missing or wrong password shows an error at the password field and downloads nothing', async () => {
   const api = await open(new ApiError(400, { password: ['That is not your current password.'] }))
   await send()
-  await expect.poll(() => fieldError(password())).toBe('Please enter your current password.')
+  await expect.poll(() => getFieldError(password())).toBe('Please enter your current password.')
   await user.type(password(), 'wrong 1')
   await send()
-  await expect.poll(() => fieldError(password())).toBe('That is not your current password.')
+  await expect.poll(() => getFieldError(password())).toBe('That is not your current password.')
   expect(fetched).toEqual([])
   expect(api.calls.filter(({ at }) => at === asking)).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { ApiError, formMessages } from '#kit/contract/errors.ts'
 import { signedInAccount } from '#quality/support/account.ts'
-import { fieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
+import { getFieldError, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { ErasureView } from '../privacy.contract.ts'
 import { privacyPages } from './privacy.pages.ts'
 
@@ -78,7 +78,7 @@ describe('the page for requesting the erasure of personal data', () => {
     const field = await screen.findByLabelText('Current password')
     await user.type(field, 'wrong 1')
     await user.click(screen.getByRole('button', { name: 'DELETE MY DATA' }))
-    await expect.poll(() => fieldError(field)).toBe('That is not your current password.')
+    await expect.poll(() => getFieldError(field)).toBe('That is not your current password.')
     api.replies[asking] = new ApiError(400, { __all__: [sentence] })
     await user.type(field, '2')
     await user.click(screen.getByRole('button', { name: 'DELETE MY DATA' }))

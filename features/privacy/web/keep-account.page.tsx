@@ -22,18 +22,19 @@ export default function KeepPage() {
   const { search } = useRawLocation()
   const { help } = useBootstrap().brand
   const [token] = useState(() => new URLSearchParams(search).get('token') ?? '')
-  const keepMutation = useMutation({ mutationFn: () => api.call(keepAccount, { body: { token } }) })
-  const isRejected = token === '' || (keepMutation.error instanceof ApiError && keepMutation.error.status === 400)
+  const keepAccountMutation = useMutation({ mutationFn: () => api.call(keepAccount, { body: { token } }) })
+  const isRejected =
+    token === '' || (keepAccountMutation.error instanceof ApiError && keepAccountMutation.error.status === 400)
   return (
     <div className={s.alone}>
       <PageTitle>Keep Your Account</PageTitle>
       <Card>
         <div role="status">
-          {keepMutation.isSuccess && <Banner kind="good">{privacyMessages.calledOff}</Banner>}
+          {keepAccountMutation.isSuccess && <Banner kind="good">{privacyMessages.calledOff}</Banner>}
           {isRejected && <Banner kind="bad">{privacyMessages.linkInvalid}</Banner>}
-          {keepMutation.isError && !isRejected && <FailureBanner error={keepMutation.error} />}
+          {keepAccountMutation.isError && !isRejected && <FailureBanner error={keepAccountMutation.error} />}
         </div>
-        {!keepMutation.isSuccess && !isRejected && (
+        {!keepAccountMutation.isSuccess && !isRejected && (
           <>
             <p>
               We were asked to delete this account and the data we hold about its owner. Do you want to keep the
@@ -41,18 +42,18 @@ export default function KeepPage() {
             </p>
             <BusyButton
               className={s.act ?? ''}
-              busy={keepMutation.isPending}
+              busy={keepAccountMutation.isPending}
               busyText="One moment"
-              onClick={() => void keepMutation.mutate()}
+              onClick={() => void keepAccountMutation.mutate()}
             >
               Keep my account
             </BusyButton>
           </>
         )}
-        {(keepMutation.isSuccess || isRejected) && (
+        {(keepAccountMutation.isSuccess || isRejected) && (
           <>
             <p className={s.lead}>
-              {keepMutation.isSuccess && (
+              {keepAccountMutation.isSuccess && (
                 <span>If you didn’t ask us to delete your account, change your password. </span>
               )}
               <span>

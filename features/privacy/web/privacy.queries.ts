@@ -7,7 +7,8 @@ const erasureKey = ['erasure']
 export const erasureQuery = (api: Api) =>
   queryOptions({ queryKey: erasureKey, staleTime: 5_000, queryFn: async () => (await api.call(readErasure, {})).data })
 
-export const setErasure = (client: QueryClient, erasure: ErasureView): void => client.setQueryData(erasureKey, erasure)
+export const updateCachedErasure = (client: QueryClient, erasure: ErasureView): void =>
+  client.setQueryData(erasureKey, erasure)
 
 export const marketingQuery = (api: Api) =>
   queryOptions({ queryKey: ['marketing'], queryFn: async () => (await api.call(readMarketing, {})).data })

@@ -25,22 +25,22 @@ export function describeLostOrder(
   { code, isKnown, payments, operations }: LostOrder,
   { phoneRegion }: Pick<Market, 'phoneRegion'>,
 ): { finding: string | null; commands: string[] } {
-  const paymentFindings = payments.flatMap(listUnreturnedMoney)
-  const remainingOperations = operations.filter((operation) => isRemaining(operation, { operations, isKnown }))
+  const paymentFindings = payments.flatMap(listUnreturnedAmounts)
+  const remainingOperations = operations.filter((operation) => isStillInEffect(operation, { operations, isKnown }))
   if (paymentFindings.length + remainingOperations.length === 0) return { finding: null, commands: [] }
-  const sentences = [...paymentFindings.map(({ text }) => text), ...remainingOperations.map(operationText)]
+  const sentences = [...paymentFindings.map(({ text }) => text), ...remainingOperations.map(describeOperation)]
   const remainingActivation = remainingOperations.find(({ kind }) => kind === 'activate_sim')
   const removedOperations = remainingActivation ? [remainingActivation] : remainingOperations
   return {
     finding: `${code} ${isKnown ? 'is incomplete in our tables' : 'is not in our tables'}: ${sentences.join('; ')}`,
     commands: [
       ...paymentFindings.map(({ command }) => command),
-      ...removedOperations.flatMap((operation) => removalCommands(operation, phoneRegion)),
+      ...removedOperations.flatMap((operation) => listRemovalCommands(operation, phoneRegion)),
     ],
   }
 }
 
-function listUnreturnedMoney({
+function listUnreturnedAmounts({
   reference,
   pspReference,
   currency,
@@ -66,7 +66,7 @@ function listUnreturnedMoney({
  * Whether a lost operation still has an effect. A lost removal has an effect only if our tables contain the operation
  * that it undid.
  */
-function isRemaining(
+function isStillInEffect(
   { kind }: LostOperation,
   { operations, isKnown }: Pick<LostOrder, 'operations' | 'isKnown'>,
 ): boolean {
@@ -78,11 +78,11 @@ function isRemaining(
 const isUndoneByRemoval = (kind: LostOperation['kind'], removal: LostOperation['kind']): boolean =>
   removalsByKind[kind]?.some((each) => each === removal) ?? false
 
-const operationText = ({ kind, externalId, state, iccid }: LostOperation): string =>
+const describeOperation = ({ kind, externalId, state, iccid }: LostOperation): string =>
   `the network has ${externalId} (${kind}, ${state}${iccid ? `, SIM ending ${iccid.slice(-4)}` : ''})`
 
 /** Returns the commands that remove a lost operation, or none while the network is still processing it. */
-function removalCommands(
+function listRemovalCommands(
   { kind, state, externalId, iccid, msisdn }: LostOperation,
   region: Market['phoneRegion'],
 ): string[] {

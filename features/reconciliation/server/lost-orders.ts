@@ -54,19 +54,21 @@ export async function* findLostOrders(
   if ('why' in operations) yield { silent: `the network's list of its orders: ${operations.why}`, order_code: null }
   let taskCount = 0
   for (const lostOrder of groupLostOrders(oldPayments, 'why' in operations ? [] : operations)) {
-    const { finding, commands } = describeLostOrder(await withKnownOrder(deps, lostOrder), deps.market)
+    const { finding, commands } = describeLostOrder(await markKnownOrder(deps, lostOrder), deps.market)
     if (!finding) {
-      if (!('why' in operations)) await endMatchingTasks(deps.db, lostOrderTask(lostOrder.code))
+      if (!('why' in operations)) await endMatchingTasks(deps.db, buildLostOrderTaskSelector(lostOrder.code))
       continue
     }
     if (++taskCount <= maxTasks)
-      await transact(deps.db, (trx) => replaceTask(trx, { ...lostOrderTask(lostOrder.code), reason: finding }))
+      await transact(deps.db, (trx) =>
+        replaceTask(trx, { ...buildLostOrderTaskSelector(lostOrder.code), reason: finding }),
+      )
     yield { finding, order_code: lostOrder.code, commands }
   }
   if (unknown.length > oldPayments.length) yield { too_young: unknown.length - oldPayments.length }
 }
 
-const lostOrderTask = (code: string) => ({ kind: 'finding', subject: `lost order ${code}` }) as const
+const buildLostOrderTaskSelector = (code: string) => ({ kind: 'finding', subject: `lost order ${code}` }) as const
 
 async function partitionKnownPayments(
   { db }: ReconciliationDeps,
@@ -101,10 +103,10 @@ async function findUnknownOperations(
   span: { from: Temporal.Instant; until: Temporal.Instant },
   prefixes: OrderPrefixes,
 ): Promise<LostOperation[] | { why: string }> {
-  const networkList = await network.list(span)
-  if (networkList.outcome === 'unknown') return { why: networkList.why }
+  const networkOrderList = await network.list(span)
+  if (networkOrderList.outcome === 'unknown') return { why: networkOrderList.why }
   const unknownOperationList: LostOperation[] = []
-  const ownOperations = networkList.orders.flatMap((order) => parseLostOperation(order, prefixes))
+  const ownOperations = networkOrderList.orders.flatMap((order) => parseLostOperation(order, prefixes))
   for (let at = 0; at < ownOperations.length; at += batchSize) {
     const batch = ownOperations.slice(at, at + batchSize)
     const ids = batch.map(({ externalId }) => externalId)
@@ -133,7 +135,7 @@ function groupLostOrders(payments: readonly ReportedPayment[], operations: reado
   return [...orders.values()]
 }
 
-const withKnownOrder = async ({ db }: ReconciliationDeps, lostOrder: LostOrder): Promise<LostOrder> => ({
+const markKnownOrder = async ({ db }: ReconciliationDeps, lostOrder: LostOrder): Promise<LostOrder> => ({
   ...lostOrder,
   isKnown: (await findOrderByCode(db, lostOrder.code)) !== undefined,
 })

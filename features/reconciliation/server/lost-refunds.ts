@@ -19,7 +19,9 @@ export async function* findLostRefunds(
   payments: readonly KnownPayment[],
 ): AsyncGenerator<ReconciliationResult> {
   for (const { reference, refunded, currency, orderId } of payments.filter((payment) => payment.refunded > 0)) {
-    const refunds = (await listOrderRefunds(db, orderId)).filter((refund) => isRefundOf(refund.reference, reference))
+    const refunds = (await listOrderRefunds(db, orderId)).filter((refund) =>
+      isRefundForPayment(refund.reference, reference),
+    )
     const refundedCents = refunds.filter(countsAsRefunded).reduce((sum, refund) => sum + refund.amount_cents, 0)
     /*
      * Don't use the order's code as the task's subject, because comparing that order without a gateway report would
@@ -39,4 +41,4 @@ export async function* findLostRefunds(
   }
 }
 
-const isRefundOf = (refund: string, payment: string): boolean => refund.startsWith(`${payment}-refund`)
+const isRefundForPayment = (refund: string, payment: string): boolean => refund.startsWith(`${payment}-refund`)

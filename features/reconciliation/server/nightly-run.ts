@@ -10,7 +10,7 @@ import {
 } from './nightly-runs.store.ts'
 import {
   retryOpenRefunds,
-  compareOpenFindings,
+  recheckOpenFindings,
   compareNotifications,
   comparePage,
   type ReconciliationResult,
@@ -18,9 +18,9 @@ import {
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
 const startHour = 3
-const firstRunDays = 7
+const firstRunLookbackDays = 7
 
-export function nightlyRunName(now: Temporal.Instant, { zone }: Pick<Market, 'zone'>): string {
+export function getNightlyRunName(now: Temporal.Instant, { zone }: Pick<Market, 'zone'>): string {
   const localNow = now.toZonedDateTimeISO(zone)
   const today = localNow.toPlainDate()
   const beginsAt = today.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from({ hour: startHour }) })
@@ -33,13 +33,13 @@ export function nightlyRunName(now: Temporal.Instant, { zone }: Pick<Market, 'zo
  */
 export async function beginNightlyRun(deps: ReconciliationDeps): Promise<void> {
   const now = deps.clock.now()
-  const runName = nightlyRunName(now, deps.market)
+  const runName = getNightlyRunName(now, deps.market)
   if (await findNightlyRun(deps.db, runName)) return
   await transact(deps.db, async (trx) => {
     const lastRun = await findLastCompletedRun(trx)
     const since = lastRun
       ? fromDate(lastRun.begun_at).subtract({ hours: deps.thresholds.nightOverlapHours })
-      : now.subtract({ hours: 24 * firstRunDays })
+      : now.subtract({ hours: 24 * firstRunLookbackDays })
     await insertNightlyRun(trx, deps, { night: runName, since, isOver: !lastRun })
   })
 }
@@ -50,7 +50,7 @@ export async function continueNightlyRun(deps: ReconciliationDeps, name: string)
   const reconciliationResults: ReconciliationResult[] = []
   if (nightlyRun.checked === 0) {
     for await (const each of retryOpenRefunds(deps)) reconciliationResults.push(each)
-    reconciliationResults.push(...(await compareOpenFindings(deps, fromDate(nightlyRun.since))))
+    reconciliationResults.push(...(await recheckOpenFindings(deps, fromDate(nightlyRun.since))))
   }
   const { orders, told } = await comparePage(deps, {
     since: fromDate(nightlyRun.since),

@@ -2,7 +2,7 @@ import { formatPrice } from '#kit/contract/money.ts'
 import { countsAsDisputed } from '#features/disputes/disputes.states.ts'
 import type { Dispute } from '#features/disputes/server/disputes.store.ts'
 import type { Document } from '#features/invoices/server/invoices.store.ts'
-import { isReserved } from '#features/orders/payment-attempts.states.ts'
+import { isMoneyReserved } from '#features/orders/payment-attempts.states.ts'
 import { isEndState, wasDelivered } from '#features/orders/orders.states.ts'
 import { type Order, paysByCard } from '#features/orders/server/orders.store.ts'
 import type { Attempt } from '#features/orders/server/payments.store.ts'
@@ -18,7 +18,7 @@ export type OrderLedger = {
 }
 
 /** Lists the inconsistencies in an order's records, one sentence each. The wording does not change from run to run. */
-export function inconsistenciesOf(ledger: OrderLedger): string[] {
+export function findInconsistencies(ledger: OrderLedger): string[] {
   const { order } = ledger
   /*
    * An unfinished order is a fault only after it has been reported as overdue, which clears `overdue_at`. A held order
@@ -27,17 +27,17 @@ export function inconsistenciesOf(ledger: OrderLedger): string[] {
   if (!isEndState(order.state)) return order.overdue_at === null && order.state !== 'held' ? ['is not over'] : []
   return wasDelivered(order.state)
     ? [
-        ...paymentInconsistencies(ledger),
-        ...refundInconsistencies(ledger),
-        ...documentInconsistencies(ledger),
-        ...cancellationInconsistencies(ledger),
+        ...checkPaymentConsistency(ledger),
+        ...checkRefundConsistency(ledger),
+        ...checkDocumentConsistency(ledger),
+        ...checkCancellationConsistency(ledger),
       ]
-    : failedOrderInconsistencies(ledger)
+    : checkFailedOrderConsistency(ledger)
 }
 
 const sum = (amounts: number[]): number => amounts.reduce((all, cents) => all + cents, 0)
 
-function paymentInconsistencies({ order, attempts }: OrderLedger): string[] {
+function checkPaymentConsistency({ order, attempts }: OrderLedger): string[] {
   const capturedAttempts = attempts.filter(({ state }) => state === 'captured')
   const expectedCaptureCount = paysByCard(order) && order.amount_cents > 0 ? 1 : 0
   return [
@@ -53,12 +53,12 @@ function paymentInconsistencies({ order, attempts }: OrderLedger): string[] {
       checkConsistency(failed === null, `is delivered, and ${reference} could not be captured`),
     ),
     ...attempts.flatMap(({ reference, state }) =>
-      checkConsistency(!isReserved(state), `has money reserved by ${reference}`),
+      checkConsistency(!isMoneyReserved(state), `has money reserved by ${reference}`),
     ),
   ]
 }
 
-function refundInconsistencies({ attempts, refunds, disputes }: OrderLedger): string[] {
+function checkRefundConsistency({ attempts, refunds, disputes }: OrderLedger): string[] {
   const capturedCents = sum(
     attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents),
   )
@@ -81,7 +81,7 @@ function refundInconsistencies({ attempts, refunds, disputes }: OrderLedger): st
  * Checks that the payment for a cancelled plan was refunded. A refused refund already has an operator task, so it is
  * not reported here.
  */
-function cancellationInconsistencies({ order, attempts, refunds, disputes }: OrderLedger): string[] {
+function checkCancellationConsistency({ order, attempts, refunds, disputes }: OrderLedger): string[] {
   if (order.state !== 'cancelled' || refunds.some(({ state }) => state === 'refused')) return []
   const capturedCents = sum(
     attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents),
@@ -94,7 +94,7 @@ function cancellationInconsistencies({ order, attempts, refunds, disputes }: Ord
   )
 }
 
-function documentInconsistencies({ order, refunds, documents }: OrderLedger): string[] {
+function checkDocumentConsistency({ order, refunds, documents }: OrderLedger): string[] {
   const invoices = documents.filter(({ document_type }) => document_type === 'invoice')
   const creditNotes = documents.filter(({ document_type }) => document_type === 'credit')
   const receivedRefunds = refunds.filter(({ psp_reference }) => psp_reference !== null)
@@ -117,9 +117,9 @@ function documentInconsistencies({ order, refunds, documents }: OrderLedger): st
   ]
 }
 
-const failedOrderInconsistencies = ({ order, attempts }: OrderLedger): string[] =>
+const checkFailedOrderConsistency = ({ order, attempts }: OrderLedger): string[] =>
   attempts.flatMap(({ reference, state }) => [
-    ...checkConsistency(!isReserved(state), `is ${order.state}, and money is reserved by ${reference}`),
+    ...checkConsistency(!isMoneyReserved(state), `is ${order.state}, and money is reserved by ${reference}`),
     ...checkConsistency(state !== 'captured', `is ${order.state}, and ${reference} was captured`),
   ])
 

@@ -4,28 +4,28 @@ import { isEndState } from '#features/orders/orders.states.ts'
 import type { Operation } from '#features/orders/server/operations.store.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { Attempt } from '#features/orders/server/payments.store.ts'
-import { unconfirmedCaptureText } from '#features/orders/server/unconfirmed-requests.present.ts'
+import { describeUnconfirmedCapture } from '#features/orders/server/unconfirmed-requests.present.ts'
 import { isCaptureUnconfirmed } from '#features/orders/server/unconfirmed-requests.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-type Comparison = { faults: string[]; silent: string[] }
+type ComparisonResult = { faults: string[]; silent: string[] }
 
 export async function compareOperation(
   deps: ReconciliationDeps,
   order: Order,
   operation: Operation,
-): Promise<Comparison> {
+): Promise<ComparisonResult> {
   // A worker is still processing the operation, so there is nothing to compare yet.
   if (operation.state === 'initiated' && !isEndState(order.state)) return { faults: [], silent: [] }
   const response = await deps.network.read(operation.external_id)
   if (response.outcome === 'unknown') return { faults: [], silent: [`${operation.external_id}: ${response.why}`] }
-  const fault = disagreementText(operation, response.outcome === 'known' ? response.state : 'absent')
+  const fault = describeDisagreement(operation, response.outcome === 'known' ? response.state : 'absent')
   return { faults: fault ? [`${operation.external_id} ${fault}`] : [], silent: [] }
 }
 
 type NetworkState = (NetworkAnswer & { outcome: 'known' })['state'] | 'absent'
 
-function disagreementText({ state, fault }: Operation, networkState: NetworkState): string | null {
+function describeDisagreement({ state, fault }: Operation, networkState: NetworkState): string | null {
   switch (state) {
     case 'completed':
       /*
@@ -46,22 +46,22 @@ function disagreementText({ state, fault }: Operation, networkState: NetworkStat
 }
 
 // The gateway remembers an idempotency key for a month. Repeating a capture after that would take the money twice.
-const maxRepeatDays = 7
+const maxCaptureRepeatDays = 7
 /** After this many hours, a missing notification counts as lost. */
 const maxNotificationDelayHours = 24
 
 /**
  * Repeats an unconfirmed capture with its original idempotency key, so that the gateway returns its original response.
  */
-export async function compareCapture(deps: ReconciliationDeps, attempt: Attempt): Promise<Comparison> {
+export async function compareCapture(deps: ReconciliationDeps, attempt: Attempt): Promise<ComparisonResult> {
   if (attempt.state !== 'captured' || attempt.captured_at || attempt.capture_failed_at)
     return { faults: [], silent: [] }
   const age = realNow().since(fromDate(attempt.created_at)).total('hours')
   if (age < maxNotificationDelayHours) return { faults: [], silent: [] }
-  const unconfirmedText = unconfirmedCaptureText(attempt.reference)
+  const unconfirmedMessage = describeUnconfirmedCapture(attempt.reference)
   // A worker is already polling for this capture, and reports it with the same text.
-  if (await isCaptureUnconfirmed(deps.db, attempt.reference)) return { faults: [unconfirmedText], silent: [] }
-  if (age > maxRepeatDays * 24) return { faults: [unconfirmedText], silent: [] }
+  if (await isCaptureUnconfirmed(deps.db, attempt.reference)) return { faults: [unconfirmedMessage], silent: [] }
+  if (age > maxCaptureRepeatDays * 24) return { faults: [unconfirmedMessage], silent: [] }
   const response = await deps.card.capture({
     originalReference: attempt.psp_reference ?? '',
     reference: attempt.reference,
@@ -71,7 +71,7 @@ export async function compareCapture(deps: ReconciliationDeps, attempt: Attempt)
   })
   switch (response.outcome) {
     case 'received':
-      return { faults: [unconfirmedText], silent: [] }
+      return { faults: [unconfirmedMessage], silent: [] }
     case 'refused':
       return {
         faults: [

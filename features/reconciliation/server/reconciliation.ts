@@ -16,7 +16,7 @@ import { listOrderOperations } from '#features/orders/server/operations.store.ts
 import { listAttempts, listReferencesNotifiedSince } from '#features/orders/server/payments.store.ts'
 import { resolveRefund } from '#features/refunds/server/refunds.ts'
 import { listOpenRefunds, listOrderRefunds } from '#features/refunds/server/refunds.store.ts'
-import { inconsistenciesOf } from './order-ledger.ts'
+import { findInconsistencies } from './order-ledger.ts'
 import { compareCapture, compareOperation } from './provider-ledgers.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
@@ -70,7 +70,7 @@ export async function comparePage(
 const maxInconsistencies = 200
 
 /** Compares earlier orders that have an open finding again, because the finding may have been resolved since. */
-export async function compareOpenFindings(
+export async function recheckOpenFindings(
   deps: ReconciliationDeps,
   since: Temporal.Instant,
 ): Promise<ReconciliationResult[]> {
@@ -100,7 +100,7 @@ async function compareOrder(deps: ReconciliationDeps, order: Order): Promise<Rec
   if (!isEndState(order.state)) await retryNow(deps.db, orderQueue, { id: order.id })
   const inconsistencies = [
     ...comparisons.flatMap((each) => each.faults),
-    ...(await confirmedInconsistencies(deps, order)),
+    ...(await findConfirmedInconsistencies(deps, order)),
   ]
   // If the order changed during the comparison, leave it to the next run.
   const isUnchanged = inconsistencies.length > 0 && (await findOrder(deps.db, order.id))?.version === order.version
@@ -132,7 +132,7 @@ async function storeFindings(
 /**
  * Returns only the inconsistencies found in two reads in a row, because a single read may catch a half-recorded refund.
  */
-async function confirmedInconsistencies(deps: ReconciliationDeps, order: Order): Promise<string[]> {
+async function findConfirmedInconsistencies(deps: ReconciliationDeps, order: Order): Promise<string[]> {
   const firstRead = await readInconsistencies(deps, order)
   if (firstRead.length === 0) return []
   const secondRead = await readInconsistencies(deps, order)
@@ -140,7 +140,7 @@ async function confirmedInconsistencies(deps: ReconciliationDeps, order: Order):
 }
 
 const readInconsistencies = async ({ db }: ReconciliationDeps, order: Order): Promise<string[]> =>
-  inconsistenciesOf({
+  findInconsistencies({
     order,
     attempts: await listAttempts(db, order.id),
     refunds: await listOrderRefunds(db, order.id),

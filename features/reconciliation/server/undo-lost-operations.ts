@@ -58,14 +58,14 @@ async function reversePayment(
   reversal: { actor: Actor; details: Record<string, number>; ask(): Promise<ModificationOutcome> },
 ): Promise<ReversalResult> {
   if (parsePaymentReference(reference, await listOrderPrefixes(db)) !== reference)
-    return impossibleResult(`Our payments have references such as ${orderPrefix}0123456789-1.`)
+    return createImpossibleResult(`Our payments have references such as ${orderPrefix}0123456789-1.`)
   if ((await filterKnownPayments(db, [reference])).has(reference))
-    return impossibleResult(
+    return createImpossibleResult(
       `This payment is in our tables, so it is not lost. To see it: npm run operator -- orders show ${parseOrderCode(reference)}`,
     )
   const knownReference = await findPaymentByPspReference(db, pspReference)
   if (knownReference)
-    return impossibleResult(
+    return createImpossibleResult(
       `${pspReference} belongs to ${knownReference}, which is in our tables. To see it: npm ` +
         `run operator -- orders show ${parseOrderCode(knownReference)}`,
     )
@@ -75,45 +75,50 @@ async function reversePayment(
   const gatewayResult = await reversal.ask()
   if (gatewayResult.outcome === 'unknown') return { outcome: 'unknown', why: gatewayResult.why }
   if (gatewayResult.outcome === 'refused')
-    return impossibleResult(`The gateway refused the request: ${gatewayResult.code} ${gatewayResult.message}`.trim())
+    return createImpossibleResult(
+      `The gateway refused the request: ${gatewayResult.code} ${gatewayResult.message}`.trim(),
+    )
   return { outcome: 'done' }
 }
 
-const impossibleResult = (why: string): ReversalResult => ({ outcome: 'impossible', why })
+const createImpossibleResult = (why: string): ReversalResult => ({ outcome: 'impossible', why })
 
-type LostOperationLine = { externalId: string; iccid: string; msisdn: string }
+type LostOperationDetails = { externalId: string; iccid: string; msisdn: string }
 
 /** Removes an operation that exists only at the network. `line` must match the network's order. */
 export async function removeLostOperation(
   { db, clock, network, orderPrefix }: ReconciliationDeps,
-  { externalId, ...line }: LostOperationLine,
+  { externalId, ...line }: LostOperationDetails,
   actor: Actor,
 ): Promise<ReversalResult> {
-  const removal = createRemovalOrder(parseOperationId(externalId, await listOrderPrefixes(db)), { externalId, ...line })
-  if (!removal)
-    return impossibleResult(
+  const removalOrder = createRemovalOrder(parseOperationId(externalId, await listOrderPrefixes(db)), {
+    externalId,
+    ...line,
+  })
+  if (!removalOrder)
+    return createImpossibleResult(
       `An operation that can be removed has an ID such as ${orderPrefix}0123456789-sim-1, -plan-1 or -addon-1.`,
     )
   if ((await filterKnownOperations(db, [externalId])).has(externalId))
-    return impossibleResult(
+    return createImpossibleResult(
       `This operation is in our tables, so it is not lost. To see it: npm run operator -- orders show ${parseOrderCode(externalId)}`,
     )
   const networkOrder = await network.read(externalId, line)
-  if (networkOrder.outcome === 'absent') return impossibleResult('The network has no order with this ID.')
+  if (networkOrder.outcome === 'absent') return createImpossibleResult('The network has no order with this ID.')
   if (networkOrder.outcome === 'rejected')
-    return impossibleResult(`The network refused the request: ${networkOrder.code}`)
+    return createImpossibleResult(`The network refused the request: ${networkOrder.code}`)
   if (networkOrder.outcome === 'unknown') return { outcome: 'unknown', why: networkOrder.why }
   if (networkOrder.state !== 'completed')
-    return impossibleResult(
+    return createImpossibleResult(
       networkOrder.state === 'running'
         ? 'The network has not finished this order yet. Try again later.'
         : `The network’s order is ${networkOrder.state}: there is nothing to remove.`,
     )
-  const networkResult = await network.place(removal)
+  const networkResult = await network.place(removalOrder)
   if (networkResult.outcome === 'unknown') return { outcome: 'unknown', why: networkResult.why }
   const fault = networkResult.outcome === 'rejected' ? networkResult : networkResult.fault
   if (fault && fault.meaning !== 'nothing_there')
-    return impossibleResult(`The network refused the request: ${fault.code} ${fault.message}`)
+    return createImpossibleResult(`The network refused the request: ${fault.code} ${fault.message}`)
   await audit(db, clock, { event: 'lost_operation_removed', actor, details: { operation: externalId } })
   return { outcome: networkResult.outcome === 'known' && networkResult.state === 'running' ? 'under_way' : 'done' }
 }
@@ -123,7 +128,7 @@ export async function removeLostOperation(
  */
 function createRemovalOrder(
   parsedId: ReturnType<typeof parseOperationId>,
-  { externalId, ...line }: LostOperationLine,
+  { externalId, ...line }: LostOperationDetails,
 ): NetworkOrder | null {
   const { orderCode, kind } = parsedId ?? {}
   switch (kind) {

@@ -3,7 +3,7 @@ import { realNow } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import type { CardNotification } from '#providers/card/card.port.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { findNotifiedPayment, differentReferenceText } from '#features/orders/server/notified-payments.store.ts'
+import { findNotifiedPayment, describeDifferentReference } from '#features/orders/server/notified-payments.store.ts'
 import { countNotificationEvent, recordNotificationEvent } from '#features/orders/server/order-events.store.ts'
 import {
   lockAttempt,
@@ -34,11 +34,11 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
     )
     const isRepeatedNotification = (await listPaymentNotifications(trx, notification.pspReference)).length > 0
     const refund =
-      findNamedRefund(matchingRefunds, notification) ??
+      findReferencedRefund(matchingRefunds, notification) ??
       (isRepeatedNotification ? undefined : findLikelyRefund(matchingRefunds))
     // The notification names one of our refunds but gives a different amount. Repeated notifications about earlier attempts are harmless.
-    const isDifferentAmount = !refund && findNamedRefund(allRefunds, notification) !== undefined
-    if (isDifferentAmount || (!refund && !isRepeatedNotification)) {
+    const hasDifferentAmount = !refund && findReferencedRefund(allRefunds, notification) !== undefined
+    if (hasDifferentAmount || (!refund && !isRepeatedNotification)) {
       // Don't mark the notification as seen, so that a later one with the correct amount is still recorded.
       await countNotificationEvent(trx, attempt.order_id, notification)
       return createTask(trx, {
@@ -51,15 +51,19 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
     await recordNotificationEvent(trx, attempt.order_id, notification)
     await confirmGatewayRequests(trx, attempt.reference, notification, refund?.reference)
     if (refund && (await isRedundantRefund(trx, refund, notification))) return
-    const respondedReference = refund?.attempt === 1 && eventCode === 'REFUND' ? refund.psp_reference : null
-    if (refund && respondedReference !== null && respondedReference !== notification.pspReference)
+    const originalPspReference = refund?.attempt === 1 && eventCode === 'REFUND' ? refund.psp_reference : null
+    if (refund && originalPspReference !== null && originalPspReference !== notification.pspReference)
       await createTask(trx, {
         kind: 'refund',
         orderId: attempt.order_id,
-        reason: differentReferenceText(`the refund ${refund.reference}`, respondedReference, notification.pspReference),
+        reason: describeDifferentReference(
+          `the refund ${refund.reference}`,
+          originalPspReference,
+          notification.pspReference,
+        ),
       })
     // An open refund is settled when the gateway's response arrives, which carries the same reference as this notification.
-    if (refund && isFailedEvent(eventCode, success) && !isRefundOpen(refund.state))
+    if (refund && isRefundFailureEvent(eventCode, success) && !isRefundOpen(refund.state))
       await recordReturnedRefund(trx, refund)
   })
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
@@ -78,16 +82,16 @@ async function isRedundantRefund(
   const notifications = await listPaymentNotifications(trx, first)
   return (
     notifications.some((each) => each.event_code === 'REFUND' && each.success) &&
-    !notifications.some(isFailedNotification)
+    !notifications.some(isFailureNotification)
   )
 }
 
-const isFailedNotification = (refundNotification: { event_code: string; success: boolean }): boolean =>
-  isFailedEvent(refundNotification.event_code, refundNotification.success)
+const isFailureNotification = (refundNotification: { event_code: string; success: boolean }): boolean =>
+  isRefundFailureEvent(refundNotification.event_code, refundNotification.success)
 
-export const isFailedEvent = (eventCode: string, success: boolean): boolean => eventCode !== 'REFUND' || !success
+export const isRefundFailureEvent = (eventCode: string, success: boolean): boolean => eventCode !== 'REFUND' || !success
 
-const findNamedRefund = (
+const findReferencedRefund = (
   refunds: Refund[],
   { pspReference, merchantReference }: CardNotification,
 ): Refund | undefined =>
@@ -101,7 +105,7 @@ const findNamedRefund = (
 const findLikelyRefund = (refunds: Refund[]): Refund | undefined =>
   refunds.findLast(({ state }) => isRefundOpen(state)) ?? refunds.findLast(({ state }) => state === 'received')
 
-const repeatRefundDays = 3
+const returnedRefundDueDays = 3
 
 export async function recordReturnedRefund(trx: Trx, refund: Refund): Promise<void> {
   if (!(await transitionRefund(trx, refund, 'returned'))) return
@@ -111,6 +115,6 @@ export async function recordReturnedRefund(trx: Trx, refund: Refund): Promise<vo
     subject: refund.id,
     // The gateway's reason may arrive before the response to our request, so it is kept in the order's events.
     reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not reach the customer, who is still owed it`,
-    dueAt: realNow().add({ hours: 24 * repeatRefundDays }),
+    dueAt: realNow().add({ hours: 24 * returnedRefundDueDays }),
   })
 }

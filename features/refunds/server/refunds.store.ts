@@ -39,7 +39,7 @@ export const refundQueue: RetryQueue = {
   countsFailures: true,
 }
 
-const leaseEndsAt = (): Date => toDate(realNow().add({ seconds: refundQueue.leaseSeconds }))
+const computeLeaseEnd = (): Date => toDate(realNow().add({ seconds: refundQueue.leaseSeconds }))
 
 /** `reference` identifies the payment attempt to be refunded. */
 export type NewRefund = { orderId: string; reference: string; amountCents: number; reason: string | null }
@@ -47,7 +47,7 @@ export type NewRefund = { orderId: string; reference: string; amountCents: numbe
 /**
  * Builds a refund's reference at the gateway. The first refund has no number, for compatibility with older versions.
  */
-const refundReferenceOf = (reference: string, attempt: number): string =>
+const buildRefundReference = (reference: string, attempt: number): string =>
   attempt === 1 ? `${reference}-refund` : `${reference}-refund-${attempt}`
 
 /**
@@ -55,7 +55,7 @@ const refundReferenceOf = (reference: string, attempt: number): string =>
  * new refund is already leased to the caller. Returns `undefined` if the order has another open refund.
  */
 export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund | undefined> {
-  const attempt = await nextAttemptNumber(trx, refund.orderId)
+  const attempt = await getNextAttemptNumber(trx, refund.orderId)
   return (
     trx
       .insertInto('refunds')
@@ -63,7 +63,7 @@ export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund 
         id: randomUUID(),
         order_id: refund.orderId,
         attempt,
-        reference: refundReferenceOf(refund.reference, attempt),
+        reference: buildRefundReference(refund.reference, attempt),
         idempotency_key: randomUUID(),
         state: 'initiated',
         amount_cents: refund.amountCents,
@@ -71,7 +71,7 @@ export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund 
         refusal: null,
         reason: refund.reason,
         created_at: toDate(realNow()),
-        retry_at: leaseEndsAt(),
+        retry_at: computeLeaseEnd(),
         tries: 0,
       })
       // During an upgrade, an older version of Fantail, which does not lock the payment, may still be running.
@@ -81,7 +81,7 @@ export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund 
   )
 }
 
-const nextAttemptNumber = async (trx: Trx, orderId: string): Promise<number> =>
+const getNextAttemptNumber = async (trx: Trx, orderId: string): Promise<number> =>
   1 + Math.max(0, ...(await listOrderRefunds(trx, orderId)).map(({ attempt }) => attempt))
 
 export const findRefund = (db: Db | Trx, id: string): Promise<Refund | undefined> =>
@@ -109,16 +109,16 @@ export const transitionRefund = createStateTransition({
  * versions expect an order to have at most one refused refund.
  */
 export async function requestRefundAgain(trx: Trx, refund: Refund, newRefund: NewRefund): Promise<Refund | null> {
-  const attempt = await nextAttemptNumber(trx, refund.order_id)
+  const attempt = await getNextAttemptNumber(trx, refund.order_id)
   return transitionRefund(trx, refund, 'asked_again', {
     attempt,
-    reference: refundReferenceOf(newRefund.reference, attempt),
+    reference: buildRefundReference(newRefund.reference, attempt),
     idempotency_key: randomUUID(),
     amount_cents: newRefund.amountCents,
     reason: newRefund.reason,
     refusal: null,
     created_at: toDate(realNow()),
-    retry_at: leaseEndsAt(),
+    retry_at: computeLeaseEnd(),
     tries: 0,
   })
 }

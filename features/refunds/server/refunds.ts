@@ -3,10 +3,10 @@ import { formatPrice } from '#kit/contract/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { backOffSeconds, retryNow } from '#kit/server/retry-queue.ts'
+import { computeBackOffSeconds, retryNow } from '#kit/server/retry-queue.ts'
 import { sumDisputedCents } from '#features/disputes/server/disputes.store.ts'
 import { writeCreditNote } from '#features/invoices/server/invoices.ts'
-import { findCreditCode } from '#features/invoices/server/invoices.store.ts'
+import { findCreditNoteCode } from '#features/invoices/server/invoices.store.ts'
 import { endMatchingTasks, createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { findOrder, findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import {
@@ -15,12 +15,15 @@ import {
   refundRequiredSubject,
   listPaymentNotifications,
 } from '#features/orders/server/payments.store.ts'
-import { recordUnconfirmedRequest, gatewayRefundRequestOf } from '#features/orders/server/unconfirmed-requests.store.ts'
+import {
+  recordUnconfirmedRequest,
+  createGatewayRefundRequest,
+} from '#features/orders/server/unconfirmed-requests.store.ts'
 import { isRefundOpen } from '../refunds.states.ts'
 import { sendRefundMail } from './refund.mail.ts'
 import type { RefundDeps } from './refunds.deps.ts'
-import { isFailedEvent, recordReturnedRefund } from './refund-notifications.ts'
-import { findRefundEligibility, amountRejectionReason } from './refundable.ts'
+import { isRefundFailureEvent, recordReturnedRefund } from './refund-notifications.ts'
+import { findRefundEligibility, getAmountRejectionReason } from './refund-eligibility.ts'
 import {
   requestRefundAgain,
   sumRefundedCents,
@@ -116,7 +119,7 @@ export async function requestRefund(
       why: `The refundable amount has changed to ${formatPrice(refundDetails.mostCents)}. Refresh to see it.`,
     }
   const amountCents = wish.amountCents ?? refundDetails.mostCents
-  const rejectionReason = amountRejectionReason(refundDetails, amountCents)
+  const rejectionReason = getAmountRejectionReason(refundDetails, amountCents)
   if (rejectionReason) return { why: rejectionReason }
   const { reference } = refundDetails.attempt
   const newRefund = { orderId: order.id, reference, amountCents, reason: wish.reason ?? null }
@@ -171,14 +174,15 @@ const storeReceivedRefund = (deps: RefundDeps, order: Order, refund: Refund, psp
   transact(
     deps.db,
     async (trx) =>
-      (await receiveRefund(trx, deps, { order, refund, pspReference })) ?? (await findCreditCode(trx, refund.id)),
+      (await recordRefundReceived(trx, deps, { order, refund, pspReference })) ??
+      (await findCreditNoteCode(trx, refund.id)),
   )
 
 /**
  * Records an accepted refund: writes the state, the credit note and the email in one transaction. Returns `null` if
  * another caller has already done so.
  */
-export async function receiveRefund(
+export async function recordRefundReceived(
   trx: Trx,
   deps: RefundDeps,
   { order, refund, pspReference }: ReceivedRefund,
@@ -187,7 +191,7 @@ export async function receiveRefund(
   if (attempt) await lockAttempt(trx, attempt.id)
   const receivedRefund = await transitionRefund(trx, refund, 'received', { psp_reference: pspReference })
   if (!receivedRefund) return null
-  if (attempt) await recordUnconfirmedRequest(trx, deps, gatewayRefundRequestOf(attempt, refund, pspReference))
+  if (attempt) await recordUnconfirmedRequest(trx, deps, createGatewayRefundRequest(attempt, refund, pspReference))
   await endMatchingTasks(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
   if (sumRefundedCents(await listOrderRefunds(trx, order.id)) === order.amount_cents)
     await endMatchingTasks(trx, { kind: 'payment', orderId: order.id, subject: refundRequiredSubject })
@@ -198,10 +202,10 @@ export async function receiveRefund(
   })
   // A returned refund already has a credit note and an email, so neither is created again.
   const creditCode = refund.psp_reference
-    ? await findCreditCode(trx, refund.id)
+    ? await findCreditNoteCode(trx, refund.id)
     : await writeAndSendCreditNote(trx, deps, { order, refund })
   const receivedNotifications = await listPaymentNotifications(trx, pspReference)
-  if (receivedNotifications.some(({ event_code, success }) => isFailedEvent(event_code, success)))
+  if (receivedNotifications.some(({ event_code, success }) => isRefundFailureEvent(event_code, success)))
     await recordReturnedRefund(trx, receivedRefund)
   return creditCode
 }
@@ -239,7 +243,7 @@ async function recordUnknownRefund(deps: RefundDeps, refund: Refund): Promise<Re
   await transact(deps.db, async (trx) => {
     const moved = await transitionRefund(trx, refund, 'no_answer', {
       tries: refund.tries + 1,
-      retry_at: toDate(realNow().add({ seconds: backOffSeconds(refund.tries + 1, 256) })),
+      retry_at: toDate(realNow().add({ seconds: computeBackOffSeconds(refund.tries + 1, 256) })),
     })
     // If another caller has recorded the gateway's response in the meantime, no operator task is needed.
     if (!moved || !isOverdue) return
@@ -251,15 +255,15 @@ async function recordUnknownRefund(deps: RefundDeps, refund: Refund): Promise<Re
 
 export function retryRefundNow(deps: RefundDeps, order: Pick<Order, 'id' | 'user_id'>, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
-    const openRefund = (await listOrderRefunds(trx, order.id)).find(({ state }) => isRefundOpen(state))
-    if (!openRefund) return false
-    await retryNow(trx, refundQueue, { id: openRefund.id })
-    await deps.jobs.send(trx, refundQueue, openRefund.id)
+    const unresolvedRefund = (await listOrderRefunds(trx, order.id)).find(({ state }) => isRefundOpen(state))
+    if (!unresolvedRefund) return false
+    await retryNow(trx, refundQueue, { id: unresolvedRefund.id })
+    await deps.jobs.send(trx, refundQueue, unresolvedRefund.id)
     await audit(trx, deps.clock, {
       event: 'order_retried',
       userId: order.user_id,
       actor,
-      details: { reference: openRefund.reference },
+      details: { reference: unresolvedRefund.reference },
     })
     return true
   })

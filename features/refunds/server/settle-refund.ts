@@ -6,12 +6,12 @@ import type { SettledOutcome, UnsettledRequest } from '#features/orders/payment-
 import { isRefundOpen } from '../refunds.states.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { listOrderRefunds } from './refunds.store.ts'
-import { receiveRefund, recordRefundRejected } from './refunds.ts'
+import { recordRefundReceived, recordRefundRejected } from './refunds.ts'
 
 export async function findUnsettledRefund(db: Db, order: Order): Promise<UnsettledRequest | null> {
-  const openRefund = (await listOrderRefunds(db, order.id)).find(({ state }) => isRefundOpen(state))
-  if (!openRefund) return null
-  const { reference, amount_cents: cents, created_at: at } = openRefund
+  const unresolvedRefund = (await listOrderRefunds(db, order.id)).find(({ state }) => isRefundOpen(state))
+  if (!unresolvedRefund) return null
+  const { reference, amount_cents: cents, created_at: at } = unresolvedRefund
   return { of: 'refund', reference, cents, since: fromDate(at), may: ['paid', 'not_paid'] }
 }
 
@@ -29,6 +29,6 @@ export async function settleRefund(
   const refund = (await listOrderRefunds(trx, order.id)).find((each) => each.reference === reference)
   if (!refund || !isRefundOpen(refund.state)) return false
   return said === 'paid'
-    ? (await receiveRefund(trx, deps, { order, refund, pspReference })) !== null
+    ? (await recordRefundReceived(trx, deps, { order, refund, pspReference })) !== null
     : recordRefundRejected(trx, refund, 'settled by hand')
 }

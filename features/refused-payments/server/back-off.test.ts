@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CountedAttempt, Payer } from './refused-payments.store.ts'
-import { findBackOff } from './back-off.ts'
+import { computePaymentWaitSeconds } from './back-off.ts'
 
 const start = Temporal.Instant.from('2026-11-22T00:00:00Z')
 type Try = { address: string; session: string; sim: string | null; account?: string; isKnown?: boolean }
@@ -15,7 +15,7 @@ const payerOf = ({ address, session, account = undefined, isKnown = false }: Try
 function aTill() {
   const counted: CountedAttempt[] = []
   const at = (seconds: number) => new Date(start.epochMilliseconds + seconds * 1_000)
-  const waitFor = (one: Try, seconds = 0) => findBackOff(counted, payerOf(one), one.sim, at(seconds))
+  const waitFor = (one: Try, seconds = 0) => computePaymentWaitSeconds(counted, payerOf(one), one.sim, at(seconds))
   const pay = (one: Try, seconds = 0): boolean => {
     if (waitFor(one, seconds) > 0) return false
     counted.unshift({

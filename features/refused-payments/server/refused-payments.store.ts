@@ -106,9 +106,9 @@ export async function countRefusedPayments(
   return Number(row.count)
 }
 
-export type RefusedHour = { hour: Date; refused: number; addresses: number; sims: number; accounts: number }
+export type HourlyRefusals = { hour: Date; refused: number; addresses: number; sims: number; accounts: number }
 
-export async function listRefusedPaymentsByHour(db: Db, since: Temporal.Instant): Promise<RefusedHour[]> {
+export async function listRefusedPaymentsByHour(db: Db, since: Temporal.Instant): Promise<HourlyRefusals[]> {
   const rows = await db
     .selectFrom('refused_payments')
     .select([

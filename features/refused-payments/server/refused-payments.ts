@@ -1,9 +1,9 @@
-import { ipHash } from '#kit/server/ip-hash.ts'
+import { hashIp } from '#kit/server/ip-hash.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { findKnownDeviceId } from '#kit/server/known-device.ts'
-import { lockCountKeys } from '#kit/server/limits.ts'
+import { lockKeysForCounting } from '#kit/server/limits.ts'
 import type { Log } from '#kit/server/log.ts'
 import { tooManyRequests } from '#kit/server/http-error.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
@@ -18,13 +18,13 @@ import {
   type Payer,
   type PaymentKind,
   listRefusedPaymentsByHour,
-  type RefusedHour,
+  type HourlyRefusals,
   type RefusalSource,
 } from './refused-payments.store.ts'
-import { maxMemorySeconds, findBackOff } from './back-off.ts'
+import { maxRefusalAgeSeconds, computePaymentWaitSeconds } from './back-off.ts'
 
 export const toPayer = (secrets: Secrets, visit: RequestContext): Payer => ({
-  ipHash: ipHash(secrets, visit.clientIp),
+  ipHash: hashIp(secrets, visit.clientIp),
   sessionId: visit.session.id,
   userId: visit.user?.id ?? null,
   isKnown: visit.user !== null && findKnownDeviceId(secrets, visit, visit.user) !== null,
@@ -41,14 +41,14 @@ export async function countCardAttempt(
   payment: { reference: string; kind: PaymentKind; iccid: string | null; payer: Payer },
 ): Promise<void> {
   const { payer, iccid } = payment
-  const lockKeys = [payer.ipHash, payer.sessionId, payer.userId, iccid].filter((key) => key !== null)
-  await lockCountKeys(
+  const keysToLock = [payer.ipHash, payer.sessionId, payer.userId, iccid].filter((key) => key !== null)
+  await lockKeysForCounting(
     trx,
-    lockKeys.map((key) => `refused-payments:${key}`),
+    keysToLock.map((key) => `refused-payments:${key}`),
   )
   const now = realNow()
-  const countedAttempts = await listCountedAttempts(trx, payer, iccid, now.subtract({ seconds: maxMemorySeconds }))
-  const waitSeconds = findBackOff(countedAttempts, payer, iccid, toDate(now))
+  const countedAttempts = await listCountedAttempts(trx, payer, iccid, now.subtract({ seconds: maxRefusalAgeSeconds }))
+  const waitSeconds = computePaymentWaitSeconds(countedAttempts, payer, iccid, toDate(now))
   if (waitSeconds > 0) throw tooManyRequests(waitSeconds)
   await insertCountedAttempt(trx, payment)
 }
@@ -86,23 +86,23 @@ const cardTestingFactor = 3
 /** Compares the last hour's refusals with a threshold, which is based on the week that ended a day ago. */
 async function detectCardTesting(db: Db | Trx): Promise<{ lastHour: number; threshold: number }> {
   const now = realNow()
-  const dayAgo = now.subtract({ hours: 24 })
-  const weeklyCount = await countRefusedPayments(db, { from: dayAgo.subtract({ hours: 7 * 24 }), to: dayAgo })
+  const oneDayAgo = now.subtract({ hours: 24 })
+  const weeklyCount = await countRefusedPayments(db, { from: oneDayAgo.subtract({ hours: 7 * 24 }), to: oneDayAgo })
   const threshold = Math.max(minCardTestingRefusals, Math.ceil((cardTestingFactor * weeklyCount) / (7 * 24)))
   return { lastHour: await countRefusedPayments(db, { from: now.subtract({ hours: 1 }), to: now }), threshold }
 }
 
-export type RefusedPayments = {
+export type RefusedPaymentStats = {
   lastHour: number
   threshold: number
   isWave: boolean
-  hours: RefusedHour[]
+  hours: HourlyRefusals[]
   addresses: RefusalSource[]
   sims: RefusalSource[]
   accounts: RefusalSource[]
 }
 
-export async function readRefusedPayments(db: Db): Promise<RefusedPayments> {
+export async function readRefusedPayments(db: Db): Promise<RefusedPaymentStats> {
   const since = realNow().subtract({ hours: 24 })
   const { lastHour, threshold } = await detectCardTesting(db)
   const hourlyRefusals = await listRefusedPaymentsByHour(db, since)

@@ -1,4 +1,4 @@
-import type { BodyOf } from '#kit/contract/endpoint.ts'
+import type { EndpointBody } from '#kit/contract/endpoint.ts'
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -6,7 +6,7 @@ import { fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { countLimitUse, type Limit } from '#kit/server/limits.ts'
 import { conflict, badRequest, formError, notFound } from '#kit/server/http-error.ts'
-import type { SignedIn } from '#kit/server/session.ts'
+import type { SignedInUser } from '#kit/server/session.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
 import { orderMessages } from '#features/orders/orders.contract.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
@@ -28,11 +28,11 @@ import { findServiceSchedule, lockService } from '#features/services/server/plan
 import { findListedService } from '#features/services/server/services.store.ts'
 import { checkVoucher } from '#features/vouchers/server/vouchers.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
-import { type recharge, renewalMessages } from '../renewal.contract.ts'
+import { type renewPlan, renewalMessages } from '../renewal.contract.ts'
 import { placeRenewal } from './renewal.ts'
 
-type RenewalForm = BodyOf<typeof recharge>
-type CustomerRequest = { user: SignedIn; visit: RequestContext; key: string | null }
+type RenewalForm = EndpointBody<typeof renewPlan>
+type CustomerRequest = { user: SignedInUser; visit: RequestContext; key: string | null }
 
 type RenewalRequester = {
   userId: string

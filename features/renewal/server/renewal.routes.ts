@@ -1,12 +1,12 @@
 import { type Route, route } from '#kit/server/route.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import { paymentRequestLimits } from '#features/orders/server/orders.ts'
-import { recharge } from '../renewal.contract.ts'
+import { renewPlan } from '../renewal.contract.ts'
 import { renewByCustomer } from './renew.ts'
 
 export const renewalRoutes = (deps: OrderDeps): Route[] => [
   route(
-    recharge,
+    renewPlan,
     { access: 'verified', limits: ({ visit }) => paymentRequestLimits(visit) },
     async ({ visit, body, idempotencyKey: key }) => {
       const { order, outcome } = await renewByCustomer(deps, { user: visit.user, visit, key }, body)

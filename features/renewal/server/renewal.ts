@@ -3,7 +3,7 @@ import { toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { formError, notFound } from '#kit/server/http-error.ts'
 import { findUsers, type User } from '#features/auth/server/users.store.ts'
-import { findFollowingRenewals } from '#features/orders/server/live-renewals.store.ts'
+import { findSubsequentRenewals } from '#features/orders/server/subsequent-renewals.store.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { type Payment, placeOrders, type Purchase } from '#features/orders/server/orders.ts'
@@ -64,7 +64,7 @@ export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonl
     if (!locked || !user || locked.service.user_id !== user.id) throw notFound()
     return { ...renewal, locked, user }
   })
-  await rejectSecondPlan(trx, deps, lockedRenewals)
+  await rejectSecondQueuedPlan(trx, deps, lockedRenewals)
   await deleteReleaseDeadlines(trx, ids)
   return placeOrders(
     trx,
@@ -77,7 +77,11 @@ export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonl
  * Rejects renewals for services whose next plan has already been bought.
  * @throws 400 when any next plan has been paid for or is being paid for
  */
-async function rejectSecondPlan(trx: Trx, { market }: OrderDeps, renewals: readonly LockedRenewal[]): Promise<void> {
+async function rejectSecondQueuedPlan(
+  trx: Trx,
+  { market }: OrderDeps,
+  renewals: readonly LockedRenewal[],
+): Promise<void> {
   const queuedPlans = await findQueuedPlans(
     trx,
     renewals.map(({ service }) => service.id),
@@ -87,7 +91,7 @@ async function rejectSecondPlan(trx: Trx, { market }: OrderDeps, renewals: reado
     if (plan && plan.orderId !== insteadOf)
       throw formError(renewalMessages.queued(plan.title, formatDate(plan.startsAt, market.zone)))
   }
-  const liveRenewals = await findFollowingRenewals(
+  const followingRenewals = await findSubsequentRenewals(
     trx,
     renewals.map(({ locked: { schedule }, insteadOf = null }) => ({
       scheduleId: schedule.id,
@@ -95,7 +99,7 @@ async function rejectSecondPlan(trx: Trx, { market }: OrderDeps, renewals: reado
       but: insteadOf,
     })),
   )
-  if (liveRenewals.size > 0) throw formError(renewalMessages.underWay)
+  if (followingRenewals.size > 0) throw formError(renewalMessages.underWay)
 }
 
 const buildRenewalSale = ({ locked: { service, schedule }, user, ...renewal }: LockedRenewal): Purchase['sale'] => ({

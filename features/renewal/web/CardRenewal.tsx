@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { nonEmpty, pipe, string } from 'valibot'
-import type { CardForm } from '#kit/contract/card.contract.ts'
+import type { CardFormValues } from '#kit/contract/card.contract.ts'
 import { decimalToCents } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { emptyCard } from '#kit/web/card/encrypted-card.ts'
@@ -22,22 +22,22 @@ import { PaymentMethodTabs } from './PaymentMethodTabs.tsx'
 import { PlanQuestion, type PlanOption } from './PlanQuestion.tsx'
 import { RenewActions } from './RenewActions.tsx'
 import { RenewalTotal } from './RenewalTotal.tsx'
-import { preselectedPlanOf, isAutoRenewing, type RenewablePlan } from './renewable-plan.ts'
-import { defaultStart, useRunningPlan } from './running-plan.ts'
+import { findPreselectedPlan, isAutoRenewing, type RenewablePlan } from './renewable-plan.ts'
+import { getDefaultStart, useRunningPlan } from './running-plan.ts'
 import { StartQuestion } from './StartQuestion.tsx'
-import { draftKeyOf, useRenewal } from './use-renewal.ts'
-import { cardConfirmingLabels, renewWithCardLabel } from './renewal.labels.ts'
+import { getDraftKey, useRenewal } from './use-renewal.ts'
+import { cardConfirmationLabels, getCardRenewalLabel } from './renewal.labels.ts'
 import * as layout from './start-choice.module.css'
 
-type Values = PlanChoice & CardForm & { which: PlanOption; starts: StartOption; save_token: boolean }
+type Values = PlanChoice & CardFormValues & { which: PlanOption; starts: StartOption; save_token: boolean }
 
-const planRules = { plan: pipe(string(), nonEmpty(planMessages.required)) }
+const planFieldSchemas = { plan: pipe(string(), nonEmpty(planMessages.required)) }
 
 export function CardRenewal({ plan, card }: { plan: RenewablePlan; card: CardToken | null }) {
   const { purchase, choice, plans, usual, chosen, running } = useCardRenewal(plan, card)
   const { form } = purchase
   return (
-    <PurchaseForm purchase={purchase} words={cardConfirmingLabels}>
+    <PurchaseForm purchase={purchase} words={cardConfirmationLabels}>
       <AutoRenewalNotice plan={plan} />
       <div className={layout.columns}>
         <div>
@@ -65,7 +65,7 @@ export function CardRenewal({ plan, card }: { plan: RenewablePlan; card: CardTok
           starts={plan.change ? 'at_end' : form.values.starts}
         >
           <RenewActions form={form} plan={plan} disabled={!chosen}>
-            {choice.usesSaved && card ? renewWithCardLabel(card) : 'RENEW'}
+            {choice.usesSaved && card ? getCardRenewalLabel(card) : 'RENEW'}
           </RenewActions>
         </RenewalTotal>
       </div>
@@ -76,24 +76,24 @@ export function CardRenewal({ plan, card }: { plan: RenewablePlan; card: CardTok
 function useCardRenewal(plan: RenewablePlan, card: CardToken | null) {
   const [api, client] = [useApi(), useQueryClient()]
   const plans = usePlansOnOffer()
-  const shownPriceOf = useShownPrice()
-  const running = useRunningPlan(plan)
-  const choice = useCardChoice(card, planRules)
-  const usual = plan.change ? undefined : plans && preselectedPlanOf(plans, plan.schedule)
-  const noPlan: PlanChoice = { plan: '', length: plan.schedule.product.length }
+  const getShownPrice = useShownPrice()
+  const runningPlan = useRunningPlan(plan)
+  const cardChoice = useCardChoice(card, planFieldSchemas)
+  const usual = plan.change ? undefined : plans && findPreselectedPlan(plans, plan.schedule)
+  const emptyPlanChoice: PlanChoice = { plan: '', length: plan.schedule.product.length }
   const purchase = useRenewal<Values>(plan, {
-    schema: choice.schema,
+    schema: cardChoice.schema,
     initial: {
-      ...(usual ? toPlanChoice(usual) : noPlan),
+      ...(usual ? toPlanChoice(usual) : emptyPlanChoice),
       ...emptyCard,
       which: 'usual',
-      starts: defaultStart(running),
+      starts: getDefaultStart(runningPlan),
       save_token: true,
     },
-    draftKey: draftKeyOf(plan, 'card'),
-    buys: (values) => chosenPlanOf(values)?.unique_id ?? '',
+    draftKey: getDraftKey(plan, 'card'),
+    buys: (values) => findChosenPlan(values)?.unique_id ?? '',
     shows(values) {
-      const shownProduct = shownPriceOf(chosenPlanOf(values))
+      const shownProduct = getShownPrice(findChosenPlan(values))
       return (
         shownProduct && {
           ...shownProduct,
@@ -107,29 +107,29 @@ function useCardRenewal(plan: RenewablePlan, card: CardToken | null) {
     },
     body: async (values) => ({
       payment_method: '1',
-      product: chosenPlanOf(values)?.unique_id,
-      ...(running && { starts: values.starts }),
-      ...(!choice.usesSaved && { save_token: values.save_token }),
-      ...(await choice.fieldsOf(values)),
+      product: findChosenPlan(values)?.unique_id,
+      ...(runningPlan && { starts: values.starts }),
+      ...(!cardChoice.usesSaved && { save_token: values.save_token }),
+      ...(await cardChoice.fieldsOf(values)),
     }),
   })
   const { form } = purchase
 
   /** Returns `undefined` if the form no longer shows the chosen plan, for example because the length changed. */
-  function chosenPlanOf({ which, plan: id, length }: PlanChoice & { which: PlanOption }): Product | undefined {
+  function findChosenPlan({ which, plan: id, length }: PlanChoice & { which: PlanOption }): Product | undefined {
     if (usual && which === 'usual') return usual
     return plans?.find((each) => each.unique_id === id && each.length === length)
   }
 
   // If the plans load late, after a failure, prefill the form just as if they had loaded with the page.
-  const fillInPlan = useEffectEvent(() => {
+  const prefillPlan = useEffectEvent(() => {
     if (usual && form.values.plan === '' && !form.isDirty('plan')) form.setMany(toPlanChoice(usual))
   })
   useEffect(() => {
-    if (form.hydrated) fillInPlan()
+    if (form.hydrated) prefillPlan()
   }, [form.hydrated, usual])
 
-  return { purchase, choice, plans, usual, chosen: chosenPlanOf(form.values), running }
+  return { purchase, choice: cardChoice, plans, usual, chosen: findChosenPlan(form.values), running: runningPlan }
 }
 
 function usePlansOnOffer(): Product[] | undefined {

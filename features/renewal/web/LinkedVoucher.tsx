@@ -5,7 +5,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { voucherCodeLength, voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { clearVoucher, saveVoucher } from '#features/vouchers/web/saved-voucher.ts'
-import { isInvalidVoucher, useVoucher, voucherErrorMessage } from '#features/vouchers/web/voucher.queries.ts'
+import { isInvalidVoucher, useVoucher, getVoucherErrorMessage } from '#features/vouchers/web/voucher.queries.ts'
 import { VoucherPlan } from '#features/vouchers/web/VoucherPlan.tsx'
 import * as s from './choose.module.css'
 
@@ -38,7 +38,7 @@ export function LinkedVoucher({ code }: { code: string }) {
     )
   return (
     <div role="alert">
-      <Banner kind="bad" title={hasWrongLength ? voucherMessages.unknown : voucherErrorMessage(error)}>
+      <Banner kind="bad" title={hasWrongLength ? voucherMessages.unknown : getVoucherErrorMessage(error)}>
         {isValid ? (
           'You can still choose a service. We’ll check your code again on the next page.'
         ) : (

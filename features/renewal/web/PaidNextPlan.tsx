@@ -20,14 +20,14 @@ export default function PaidNextPlan({ plan, next, children }: Props) {
   const { market } = useBootstrap()
   const { search } = useRawLocation()
   const { uuid, outlook } = plan.service
-  const change = outlook.change_next_plan
-  if (change && search === 'change')
+  const planChange = outlook.change_next_plan
+  if (planChange && search === 'change')
     return (
       <>
         <div className={s.change}>
-          <Banner kind="info">{change.line}</Banner>
+          <Banner kind="info">{planChange.line}</Banner>
         </div>
-        {children({ ...plan, change })}
+        {children({ ...plan, change: planChange })}
       </>
     )
   return (

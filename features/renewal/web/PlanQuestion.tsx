@@ -1,6 +1,6 @@
 import { lazy, Suspense, useId } from 'react'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
-import { formatData, per30DaysLabel, pricePer30Days } from '#kit/contract/plans.ts'
+import { formatDataAmount, getPer30DaysLabel, computePricePer30Days } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import type { Form } from '#kit/web/form/form.ts'
@@ -8,7 +8,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { PlanChoice } from '#features/plans/web/plan-choice.ts'
 import { dataPerCycleLabel } from '#features/plans/web/plan.labels.ts'
-import { monthlyAverageOf } from '#features/plans/web/summary.labels.ts'
+import { computeMonthlyAverage } from '#features/plans/web/summary.labels.ts'
 import { type RadioChoice, RadioQuestion } from './RadioQuestion.tsx'
 import type { RenewablePlan } from './renewable-plan.ts'
 import * as s from './start-choice.module.css'
@@ -28,12 +28,12 @@ type Props = {
 }
 
 export function PlanQuestion({ form, plan: { schedule, change }, plans, usual }: Props) {
-  const chooser = (
+  const planChooser = (
     <Suspense fallback={<Skeleton lines={6} />}>
       <PlanChooser form={form} newCustomers={false} />
     </Suspense>
   )
-  if (!plans) return chooser
+  if (!plans) return planChooser
   if (!usual)
     return (
       <section className={s.question} aria-label="Choose your next plan">
@@ -43,7 +43,7 @@ export function PlanQuestion({ form, plan: { schedule, change }, plans, usual }:
             {schedule.product.title} for {schedule.product.length} days is no longer sold.
           </p>
         )}
-        {chooser}
+        {planChooser}
       </section>
     )
   return (
@@ -68,7 +68,7 @@ export function PlanQuestion({ form, plan: { schedule, change }, plans, usual }:
           )
         }}
       </RadioQuestion>
-      {form.values.which === 'other' && chooser}
+      {form.values.which === 'other' && planChooser}
     </>
   )
 }
@@ -76,12 +76,12 @@ export function PlanQuestion({ form, plan: { schedule, change }, plans, usual }:
 function PreselectedPlan({ choice, usual, isSame }: { choice: RadioChoice; usual: Product; isSame: boolean }) {
   const id = useId()
   const cents = getPriceCents(usual)
-  const average = monthlyAverageOf(useBootstrap().market, usual)
+  const averageMonthlyPrice = computeMonthlyAverage(useBootstrap().market, usual)
   return (
     <ChoiceCard
       {...choice}
       labelledBy={`${id}name ${id}price`}
-      describedBy={`${id}more${average === null ? '' : ` ${id}average`}`}
+      describedBy={`${id}more${averageMonthlyPrice === null ? '' : ` ${id}average`}`}
     >
       <span className={s.head}>
         <b id={`${id}name`}>{isSame ? 'Renew the same plan' : `Renew with ${usual.title}`}</b>
@@ -90,12 +90,14 @@ function PreselectedPlan({ choice, usual, isSame }: { choice: RadioChoice; usual
         </b>
       </span>
       <span id={`${id}more`} className={s.more}>
-        {usual.data_gb > 0 ? `${formatData(usual.data_gb)} ${dataPerCycleLabel(usual)}.` : `${usual.length} days.`}
-        <span>{` Works out to ${formatPrice(pricePer30Days(cents, usual.length))} ${per30DaysLabel(usual.length)}.`}</span>
+        {usual.data_gb > 0
+          ? `${formatDataAmount(usual.data_gb)} ${dataPerCycleLabel(usual)}.`
+          : `${usual.length} days.`}
+        <span>{` Works out to ${formatPrice(computePricePer30Days(cents, usual.length))} ${getPer30DaysLabel(usual.length)}.`}</span>
       </span>
-      {average !== null && (
+      {averageMonthlyPrice !== null && (
         <span id={`${id}average`} className={s.average}>
-          <b>{formatPrice(average)}</b> <span>monthly average</span>
+          <b>{formatPrice(averageMonthlyPrice)}</b> <span>monthly average</span>
         </span>
       )}
     </ChoiceCard>
@@ -108,13 +110,13 @@ function OtherPlanChoice({ choice, plans }: { choice: RadioChoice; plans: readon
     <ChoiceCard {...choice} labelledBy={`${id}name`} describedBy={`${id}more`}>
       <b id={`${id}name`}>Choose another plan</b>
       <span id={`${id}more`} className={s.more}>
-        {`From ${rangeLabel(plans, (plan) => plan.length, daysLabel)}, ${rangeLabel(plans, getPriceCents, formatPrice)}`}
+        {`From ${formatRange(plans, (plan) => plan.length, formatPlanLength)}, ${formatRange(plans, getPriceCents, formatPrice)}`}
       </span>
     </ChoiceCard>
   )
 }
 
-function rangeLabel(
+function formatRange(
   plans: readonly Product[],
   of: (plan: Product) => number,
   formatValue: (value: number) => string,
@@ -125,4 +127,4 @@ function rangeLabel(
 
 const getPriceCents = ({ price }: Product): number => decimalToCents(price)
 
-const daysLabel = (length: number): string => (length === 365 ? 'a year' : `${length}\u00A0days`)
+const formatPlanLength = (length: number): string => (length === 365 ? 'a year' : `${length}\u00A0days`)

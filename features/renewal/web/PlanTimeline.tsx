@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
-import { cancelLabel } from './cancel.labels.ts'
+import { getCancellationLabel } from './cancel.labels.ts'
 import { formatFullDay } from './start.labels.ts'
 import * as s from './start-choice.module.css'
 
@@ -21,7 +21,7 @@ export default function PlanTimeline({ today, byVoucher, ...plans }: Props & Que
   return (
     <>
       <SequentialPlans {...plans} />
-      <span className={s.more}>{cancelLabel(plans.startsOn, { today, zone }, byVoucher)}</span>
+      <span className={s.more}>{getCancellationLabel(plans.startsOn, { today, zone }, byVoucher)}</span>
     </>
   )
 }

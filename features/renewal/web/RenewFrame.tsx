@@ -8,7 +8,7 @@ import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { TextFreeNode } from '#kit/web/text-elements.tsx'
-import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
+import { servicesQuery, servicesUnavailableMessage } from '#features/services/web/services.queries.ts'
 import { findRenewablePlan, type RenewablePlan } from './renewable-plan.ts'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { clearVoucher, useSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'
@@ -49,7 +49,7 @@ export function RenewFrame({ shortId, code, children }: Props) {
       )}
       {isUnavailable && (
         <Columns>
-          <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
+          <Unavailable what={servicesUnavailableMessage} error={error} onRetry={() => void refetch()} />
         </Columns>
       )}
       {!queuedPlan &&

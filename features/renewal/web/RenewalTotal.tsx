@@ -1,6 +1,6 @@
 import { addDays } from '#kit/contract/days.ts'
 import { formatPrice, gstOf } from '#kit/contract/money.ts'
-import { planDataOrTitle } from '#kit/contract/plans.ts'
+import { getPlanDataOrTitle } from '#kit/contract/plans.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { SummaryList } from '#kit/web/widgets/SummaryList.tsx'
@@ -52,7 +52,7 @@ function TotalLines({ phoneNumber, product, cents, begins }: TotalLinesProps) {
   const { market } = useBootstrap()
   const today = useToday()
   const { title, length, data_gb } = product
-  const planText = `${title}, ${length} days`
+  const planDescription = `${title}, ${length} days`
   const gstText = cents === null ? null : formatPrice(gstOf(cents, market.taxPart))
   return (
     <SummaryList
@@ -60,7 +60,11 @@ function TotalLines({ phoneNumber, product, cents, begins }: TotalLinesProps) {
         ['Phone number', phoneNumber],
         [
           'Prepay Plan',
-          data_gb > 0 ? <TextWithNote key="plan" text={planText} note={shortDataLabel(product)} /> : planText,
+          data_gb > 0 ? (
+            <TextWithNote key="plan" text={planDescription} note={shortDataLabel(product)} />
+          ) : (
+            planDescription
+          ),
         ],
         ...(cents === null ? [] : monthlyAverageRows(market, product)),
         [
@@ -73,7 +77,7 @@ function TotalLines({ phoneNumber, product, cents, begins }: TotalLinesProps) {
       note={
         <>
           <span className={s.short}>
-            {planDataOrTitle(product)}, {length} days from {begins ? formatFullDay(begins) : 'today'}.{' '}
+            {getPlanDataOrTitle(product)}, {length} days from {begins ? formatFullDay(begins) : 'today'}.{' '}
           </span>
           <span>{gstText === null ? 'Paid with your voucher.' : `${market.currency}, including ${gstText} GST`}</span>
         </>

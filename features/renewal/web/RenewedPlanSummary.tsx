@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { dayIn } from '#kit/contract/days.ts'
-import { formatData, totalDataLabel } from '#kit/contract/plans.ts'
+import { formatDataAmount, getTotalDataLabel } from '#kit/contract/plans.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -9,9 +9,9 @@ import type { DeliveredOrderView } from '#features/orders/orders.contract.ts'
 import { findCurrentSchedule } from '#features/services/web/current-schedule.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import type { RenewablePlan } from './renewable-plan.ts'
-import { cancelLabel } from './cancel.labels.ts'
+import { getCancellationLabel } from './cancel.labels.ts'
 import { useRunningPlan } from './running-plan.ts'
-import { formatFullDay, formatLastDay, approximateData } from './start.labels.ts'
+import { formatFullDay, formatLastDay, formatApproximateData } from './start.labels.ts'
 import * as s from './renewable-plan.module.css'
 
 export function RenewedPlanSummary({ order }: { order: DeliveredOrderView }) {
@@ -22,9 +22,9 @@ export function RenewedPlanSummary({ order }: { order: DeliveredOrderView }) {
   const service = useQuery(servicesQuery(useApi())).data?.[order.uuid]
   const schedule = service && findCurrentSchedule(service)
   const { product } = order
-  const totalDataText = totalDataLabel(product)
+  const totalDataText = getTotalDataLabel(product)
   const last = formatLastDay(dayIn(order.expiry_date, market.zone))
-  const lastDay = `last day ${last}`
+  const lastDayLabel = `last day ${last}`
   return (
     <ol className={s.legs}>
       {startsLater && service && schedule && <CurrentPlan plan={{ service, schedule }} />}
@@ -32,10 +32,10 @@ export function RenewedPlanSummary({ order }: { order: DeliveredOrderView }) {
         {startsLater
           ? [
               `Starts automatically on ${formatFullDay(startsOn)}.`,
-              `${totalDataText ? `${totalDataText}, ${lastDay}` : `Its last day is ${last}`}.`,
-              cancelLabel(startsOn, { today, zone: market.zone }, order.by_voucher),
+              `${totalDataText ? `${totalDataText}, ${lastDayLabel}` : `Its last day is ${last}`}.`,
+              getCancellationLabel(startsOn, { today, zone: market.zone }, order.by_voucher),
             ].join(' ')
-          : `${[product.data_gb > 0 && `${formatData(product.data_gb)} now`, totalDataText, lastDay].filter(Boolean).join(', ')}.`}
+          : `${[product.data_gb > 0 && `${formatDataAmount(product.data_gb)} now`, totalDataText, lastDayLabel].filter(Boolean).join(', ')}.`}
       </PlanPeriod>
     </ol>
   )
@@ -47,8 +47,9 @@ function CurrentPlan({ plan }: { plan: RenewablePlan }) {
   const { endsOn, rest } = runningPlan
   const { left, toCome } = rest
   const dataLines = [
-    left && `${approximateData(left)} left`,
-    toCome && `${formatData(toCome.gb)} more on ${formatFullDay(toCome.on)}${toCome.times > 1 ? ' and later' : ''}`,
+    left && `${formatApproximateData(left)} left`,
+    toCome &&
+      `${formatDataAmount(toCome.gb)} more on ${formatFullDay(toCome.on)}${toCome.times > 1 ? ' and later' : ''}`,
   ].filter(Boolean)
   return (
     <PlanPeriod isNow title={plan.schedule.product.title}>

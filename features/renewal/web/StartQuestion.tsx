@@ -1,11 +1,11 @@
 import { lazy, type ReactNode, Suspense, useId } from 'react'
-import { lastDayBefore, addDays } from '#kit/contract/days.ts'
+import { getLastDayBefore, addDays } from '#kit/contract/days.ts'
 import { ChoiceCard } from '#kit/web/form/ChoiceCard.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import type { StartOption } from '../renewal.contract.ts'
 import { type RadioChoice, RadioQuestion } from './RadioQuestion.tsx'
 import type { RunningPlan } from './running-plan.ts'
-import { formatFullDay, formatLastDay, remainingPartsSentence, remainingPlanSentence } from './start.labels.ts'
+import { formatFullDay, formatLastDay, describeRemainingData, describeRemainingPlan } from './start.labels.ts'
 import * as s from './start-choice.module.css'
 
 const PlanTimeline = lazy(() => import('./PlanTimeline.tsx'))
@@ -20,7 +20,7 @@ type Props = {
 
 export function StartQuestion({ form, running, length, byVoucher }: Props) {
   const { endsOn, rest } = running
-  const remainingParts = remainingPartsSentence(rest)
+  const remainingDataText = describeRemainingData(rest)
   const timelineProps = { running, length, byVoucher }
   return (
     <RadioQuestion form={form} name="starts" title="When should it start?" className={s.starts}>
@@ -32,11 +32,11 @@ export function StartQuestion({ form, running, length, byVoucher }: Props) {
             from={endsOn}
             {...timelineProps}
           >
-            You keep your {remainingPlanSentence(rest)}.
+            You keep your {describeRemainingPlan(rest)}.
           </StartChoice>
           <StartChoice {...choice('now')} title="Now" from={running.today} {...timelineProps}>
-            You give up <b className={s.lost}>{remainingPlanSentence(rest)}</b>
-            <span>{remainingParts ? `: ${remainingParts}.` : '.'}</span>
+            You give up <b className={s.lost}>{describeRemainingPlan(rest)}</b>
+            <span>{remainingDataText ? `: ${remainingDataText}.` : '.'}</span>
           </StartChoice>
         </>
       )}
@@ -76,7 +76,7 @@ function StartChoice({
             today={today}
             byVoucher={byVoucher}
             startsOn={from}
-            lastDay={lastDayBefore(newPlanEndsOn)}
+            lastDay={getLastDayBefore(newPlanEndsOn)}
           />
         </Suspense>
       )}

@@ -10,11 +10,11 @@ import { AutoRenewalNotice } from './AutoRenewalNotice.tsx'
 import { PaymentMethodTabs } from './PaymentMethodTabs.tsx'
 import { RenewActions } from './RenewActions.tsx'
 import { RenewalTotal } from './RenewalTotal.tsx'
-import { voucherConfirmingLabels } from './renewal.labels.ts'
+import { voucherConfirmationLabels } from './renewal.labels.ts'
 import { isAutoRenewing, type RenewablePlan } from './renewable-plan.ts'
-import { defaultStart, useRunningPlan } from './running-plan.ts'
+import { getDefaultStart, useRunningPlan } from './running-plan.ts'
 import { StartQuestion } from './StartQuestion.tsx'
-import { draftKeyOf, useRenewal } from './use-renewal.ts'
+import { getDraftKey, useRenewal } from './use-renewal.ts'
 import * as layout from './start-choice.module.css'
 
 const voucherSchema = object({ code: voucherCodeSchema })
@@ -23,8 +23,8 @@ export function VoucherRenewal({ plan, code }: { plan: RenewablePlan; code: stri
   const runningPlan = useRunningPlan(plan)
   const purchase = useRenewal<{ code: string; starts: StartOption }>(plan, {
     schema: voucherSchema,
-    initial: { code: code.trim().toUpperCase(), starts: defaultStart(runningPlan) },
-    draftKey: draftKeyOf(plan, 'voucher'),
+    initial: { code: code.trim().toUpperCase(), starts: getDefaultStart(runningPlan) },
+    draftKey: getDraftKey(plan, 'voucher'),
     // A voucher code in the URL takes precedence over one that was typed earlier.
     draftOmit: code ? ['code'] : [],
     buys: (values) => values.code,
@@ -34,7 +34,7 @@ export function VoucherRenewal({ plan, code }: { plan: RenewablePlan; code: stri
   const { form } = purchase
   const { data: voucher } = useEnteredVoucher(form, 'RENEWAL')
   return (
-    <PurchaseForm purchase={purchase} words={voucherConfirmingLabels}>
+    <PurchaseForm purchase={purchase} words={voucherConfirmationLabels}>
       {isAutoRenewing(plan) && <AutoRenewalNotice plan={plan} />}
       <div className={layout.columns}>
         <div>

@@ -2,13 +2,13 @@ import { addDays } from '#kit/contract/days.ts'
 import { appendZone } from '#kit/contract/zone-name.ts'
 import { formatFullDay } from './start.labels.ts'
 
-export function cancelLabel(
+export function getCancellationLabel(
   startsOn: string,
   { today, zone }: { today: string; zone: string },
   byVoucher = false,
 ): string | null {
-  const lastCancelDay = addDays(startsOn, -2)
-  return lastCancelDay < today
+  const lastCancellationDay = addDays(startsOn, -2)
+  return lastCancellationDay < today
     ? null
-    : `Cancel ${byVoucher ? '' : 'for a full refund '}until the end of ${appendZone(formatFullDay(lastCancelDay), zone)}.`
+    : `Cancel ${byVoucher ? '' : 'for a full refund '}until the end of ${appendZone(formatFullDay(lastCancellationDay), zone)}.`
 }

@@ -8,10 +8,10 @@ import {
   testService,
   orderResponse,
   getButton,
-  filters,
+  planFilters,
   queryHeading,
   pendingResponse,
-  hrefOfLink,
+  getLinkHref,
   servicesById,
   openAsCustomer,
   findPageTitle,
@@ -20,12 +20,12 @@ import {
   savedCard,
   shortId,
   uuid,
-  withExpiredCard,
-  withoutCard,
+  repliesWithExpiredCard,
+  repliesWithoutCard,
 } from '#quality/support/purchase-fixtures.ts'
-import { usageSummary, data, unreadSummary, usageSummaryCall } from '#quality/support/dashboard.tsx'
-import { findCalls, cardField, cardLabels, fillInCard, decryptSealedCard } from '#quality/support/checkout.ts'
-import { fieldError, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
+import { usageSummary, data, summaryWithoutUsage, getUsageSummaryEndpoint } from '#quality/support/dashboard.tsx'
+import { findCalls, getCardField, cardLabels, fillInCard, decryptSealedCard } from '#quality/support/checkout.ts'
+import { getFieldError, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { cardPaymentMessages } from '#features/orders/card-payment.contract.ts'
 import { planMessages } from '#features/plans/plans.contract.ts'
 import type { PlanStatusView } from '#features/services/services.contract.ts'
@@ -97,7 +97,7 @@ describe('auto-renewal on the renewal page', () => {
     )
     const plan = screen.getByRole('radiogroup', { name: 'Which plan?' })
     expect(first.compareDocumentPosition(plan)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
-    expect(hrefOfLink('Keep auto-renewal')).toBe(`/services/${uuid}/`)
+    expect(getLinkHref('Keep auto-renewal')).toBe(`/services/${uuid}/`)
     expect(screen.getByRole('link', { name: 'Keep auto-renewal' }).className).not.toMatch(/quiet/)
     expect(renew().className).toMatch(/quiet/)
   })
@@ -110,7 +110,7 @@ describe('auto-renewal on the renewal page', () => {
       card_button: 'Update card',
     } as const
     await open(withOutlook(trouble))
-    expect(hrefOfLink('Update card')).toBe('/account/payment-method/')
+    expect(getLinkHref('Update card')).toBe('/account/payment-method/')
   })
 
   test('the renewal page offers auto-renewal if it is off and cheaper, but RENEW stays the prominent button', async () => {
@@ -118,7 +118,7 @@ describe('auto-renewal on the renewal page', () => {
       withOutlook(buildPlanStatus({ auto_renewal_note: 'Your next plan costs **$34.00** with auto-renewal.' })),
     )
     expect(screen.getByText('$34.00').closest('p')?.textContent).toBe('Your next plan costs $34.00 with auto-renewal.')
-    expect(hrefOfLink('Enable auto-renewal')).toBe(`/services/${uuid}/?auto-renewal`)
+    expect(getLinkHref('Enable auto-renewal')).toBe(`/services/${uuid}/?auto-renewal`)
     expect(renew().className).not.toMatch(/quiet/)
   })
 
@@ -140,8 +140,8 @@ describe('page for renewing a plan', () => {
   test('the renewal page shows the service and its plan, and links to the voucher page and back to the service', async () => {
     await open()
     await findPageTitle('Renew Prepay Plan')
-    expect(hrefOfLink('021 555 0142')).toBe(`/services/${uuid}/`)
-    expect(hrefOfLink('Cancel')).toBe(`/services/${uuid}/`)
+    expect(getLinkHref('021 555 0142')).toBe(`/services/${uuid}/`)
+    expect(getLinkHref('Cancel')).toBe(`/services/${uuid}/`)
     expect(screen.getByText('25 GB Prepay Plan · 90 days')).toBeTruthy()
     const types = within(screen.getByRole('navigation', { name: 'Payment type' })).getAllByRole('link')
     expect(
@@ -160,7 +160,7 @@ describe('page for renewing a plan', () => {
     await screen.findByText('Your next Prepay Plan, 15 GB Prepay Plan, is already paid for and starts on 14 Feb 2027.')
     expect(screen.queryByRole('button', { name: /^RENEW/ })).toBeNull()
     expect(screen.queryByRole('navigation', { name: 'Payment type' })).toBeNull()
-    expect(hrefOfLink('Back to your service')).toBe(`/services/${uuid}/`)
+    expect(getLinkHref('Back to your service')).toBe(`/services/${uuid}/`)
   })
 })
 
@@ -215,10 +215,10 @@ describe('choosing a plan on the renewal page', () => {
     screen.getByRole<HTMLInputElement>('radio', { name: /10 GB/ }).focus()
     await user.tab()
     await user.tab()
-    expect(fieldError(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))).toBe(planMessages.required)
+    expect(getFieldError(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))).toBe(planMessages.required)
     await user.click(screen.getByRole('radio', { name: /10 GB/ }))
     expect(renew().disabled).toBe(false)
-    expect(fieldError(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))).toBeNull()
+    expect(getFieldError(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))).toBeNull()
   })
 
   test('the chosen plan and start survive a reload, and Cancel clears them', async () => {
@@ -295,10 +295,10 @@ describe('choosing when the renewed plan starts', () => {
 
   test.each([
     ['does not answer', new ApiError(500, {})],
-    ['reports no balance', unreadSummary],
+    ['reports no balance', summaryWithoutUsage],
     ['reports an earlier plan', usageSummary({ expiry_date: '2026-11-15T11:00:00Z' })],
   ])('if the network %s, the renewal page lists only days and later cycles as given up', async (_, answer) => {
-    await open({ [usageSummaryCall(uuid)]: answer })
+    await open({ [getUsageSummaryEndpoint(uuid)]: answer })
     expect(moreOf(radio('Now'))).toContain(
       'You give up 85 days and 25 GB due 2 more times, next on 16 Dec 2026. The new',
     )
@@ -306,7 +306,7 @@ describe('choosing when the renewed plan starts', () => {
 
   test('the preselected start of a renewal does not change when usage data arrives late', async () => {
     const used = usageSummary({ plan: { entitlements: [data(25, 0)], is_final_cycle: true } })
-    await open({ [usageSummaryCall(uuid)]: used, 'GET /api/services/': servicesById(inLastCycle) })
+    await open({ [getUsageSummaryEndpoint(uuid)]: used, 'GET /api/services/': servicesById(inLastCycle) })
     await expect.poll(() => moreOf(radio('Now'))).toContain('You give up 22 days. The new')
     expect(radio(/^On /).checked).toBe(true)
   })
@@ -369,13 +369,13 @@ describe('paying with the saved card on the renewal page', () => {
   test('the customer can enter a different card and then go back to the saved card', async () => {
     const api = await open({ [send]: orderResponse })
     await user.click(getButton('USE ANOTHER CARD'))
-    await expect.poll(() => document.activeElement).toBe(cardField('Card number'))
+    await expect.poll(() => document.activeElement).toBe(getCardField('Card number'))
     expect(renew().textContent).toBe('RENEW')
     expect(save().checked).toBe(true)
     expect(screen.getByText(/This replaces your saved card/)).toBeTruthy()
     fillInCard({ 'Card number': '4111' })
     await user.click(renew())
-    expect(fieldError(cardField('Card number'))).toBe(cardMessages.number)
+    expect(getFieldError(getCardField('Card number'))).toBe(cardMessages.number)
     expect(renew().disabled).toBe(true)
     await user.click(getButton('USE SAVED CARD'))
     await expect.poll(() => document.activeElement).toBe(getButton('USE ANOTHER CARD'))
@@ -386,9 +386,9 @@ describe('paying with the saved card on the renewal page', () => {
   })
 
   test('an expired saved card cannot be used to pay for a renewal', async () => {
-    await open(withExpiredCard)
+    await open(repliesWithExpiredCard)
     expect(screen.getByText(cardPaymentMessages.savedCardExpired)).toBeTruthy()
-    expect(cardField('Card number')).toBeTruthy()
+    expect(getCardField('Card number')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'USE SAVED CARD' })).toBeNull()
     expect(renew().textContent).toBe('RENEW')
   })
@@ -396,7 +396,7 @@ describe('paying with the saved card on the renewal page', () => {
 
 describe('paying with a new card on the renewal page', () => {
   test('the renewal page asks for a card if none is saved, and sends the card encrypted', async () => {
-    const api = await open({ ...withoutCard, [send]: orderResponse })
+    const api = await open({ ...repliesWithoutCard, [send]: orderResponse })
     expect(screen.queryByRole('button', { name: /CARD$/ })).toBeNull()
     fillInCard()
     await user.click(renew())
@@ -420,7 +420,7 @@ describe('paying with a new card on the renewal page', () => {
   })
 
   test('the card used for a renewal is not saved if the customer unticks the box', async () => {
-    const api = await open({ ...withoutCard, [send]: orderResponse })
+    const api = await open({ ...repliesWithoutCard, [send]: orderResponse })
     expect(
       screen.getByText('Use this card for your next renewal or Add-On. You can remove it in your account at any time.'),
     ).toBeTruthy()
@@ -431,9 +431,11 @@ describe('paying with a new card on the renewal page', () => {
   })
 
   test('every field of the card form is required for a renewal', async () => {
-    const api = await open(withoutCard)
+    const api = await open(repliesWithoutCard)
     await user.click(renew())
-    expect(cardLabels.map((label) => fieldError(cardField(label)))).toEqual(cardLabels.map(() => formMessages.required))
+    expect(cardLabels.map((label) => getFieldError(getCardField(label)))).toEqual(
+      cardLabels.map(() => formMessages.required),
+    )
     expect(findCalls(api, send)).toEqual([])
   })
 })
@@ -471,7 +473,7 @@ test('the renewal page shows that the renewal is being confirmed while its outco
 
 test("the renewal page shows no form before the customer's account is loaded", async () => {
   await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
-    'GET /api/products/filters/': filters,
+    'GET /api/products/filters/': planFilters,
     'GET /api/account/': new Promise(() => {}),
   })
   expect(screen.queryByRole('button', { name: /^RENEW/ })).toBeNull()

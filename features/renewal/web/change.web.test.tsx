@@ -7,11 +7,11 @@ import {
   orderResponse,
   boughtOrder,
   getButton,
-  hrefOfLink,
+  getLinkHref,
   servicesById,
   openAsCustomer,
   products,
-  readOrderCall,
+  readOrderEndpoint,
   shortId,
 } from '#quality/support/purchase-fixtures.ts'
 import { findCalls } from '#quality/support/checkout.ts'
@@ -31,7 +31,7 @@ const open = (replies: Record<string, Reply> = {}, path = `/services/renew/${sho
   openAsCustomer(renewalPages, path, {
     'GET /api/services/': servicesById(service({ instead_of: 'FT0000', line })),
     [send]: orderResponse,
-    [readOrderCall]: boughtOrder,
+    [readOrderEndpoint]: boughtOrder,
     ...replies,
   })
 
@@ -58,7 +58,7 @@ describe('changing the next plan', () => {
   test('the voucher page says what happens to the replaced plan, and does not ask when the new plan should start', async () => {
     const api = await open({}, `/services/renew/${shortId}/voucher/?change`)
     expect(await screen.findByText(line)).toBeTruthy()
-    expect(hrefOfLink('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
+    expect(getLinkHref('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
     expect(screen.queryByRole('radiogroup', { name: 'When should it start?' })).toBeNull()
     expect(findCalls(api, send)).toEqual([])
   })
@@ -70,7 +70,7 @@ describe('changing the next plan', () => {
     await waitFor(() =>
       expect(location.pathname + location.search).toBe(`/services/renew/${shortId}/voucher/ABCDEFGHJKLM/?change`),
     )
-    expect(hrefOfLink('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
+    expect(getLinkHref('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
   })
 
   test.each([
@@ -86,7 +86,7 @@ describe('changing the next plan', () => {
   test('the success page says that the replaced next plan is being cancelled and refunded', async () => {
     const instead_of =
       'Your 25 GB Prepay Plan of $109.65 is being cancelled and refunded in full. We’ll email you when it’s done.'
-    await open({ [readOrderCall]: { ...boughtOrder, instead_of } }, '/services/renew/success/?order=FT0001')
+    await open({ [readOrderEndpoint]: { ...boughtOrder, instead_of } }, '/services/renew/success/?order=FT0001')
     expect(await screen.findByText(instead_of)).toBeTruthy()
   })
 })

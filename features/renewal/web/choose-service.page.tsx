@@ -13,7 +13,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 import { findCurrentSchedule } from '#features/services/web/current-schedule.ts'
-import { servicesQuery, servicesUnavailable } from '#features/services/web/services.queries.ts'
+import { servicesQuery, servicesUnavailableMessage } from '#features/services/web/services.queries.ts'
 import MoreNumbersButton from '#features/services/web/MoreNumbersButton.tsx'
 import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import { LinkedVoucher } from './LinkedVoucher.tsx'
@@ -33,7 +33,7 @@ export default function ChooseServicePage({ params }: PageProps) {
         {data && <ServiceList services={Object.values(data)} code={code} />}
         {!data &&
           (error ? (
-            <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
+            <Unavailable what={servicesUnavailableMessage} error={error} onRetry={() => void refetch()} />
           ) : (
             <Card>
               <Skeleton lines={4} />

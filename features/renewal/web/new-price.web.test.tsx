@@ -8,17 +8,17 @@ import {
   getButton,
   openAsCustomer,
   findPageTitle,
-  readOrderCall,
+  readOrderEndpoint,
   shortId,
-  withoutCard,
+  repliesWithoutCard,
 } from '#quality/support/purchase-fixtures.ts'
-import { findCalls, cardField, cardLabels, fillInCard, validCard } from '#quality/support/checkout.ts'
+import { findCalls, getCardField, cardLabels, fillInCard, validCard } from '#quality/support/checkout.ts'
 import { type FakeApi, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { renewalPages } from './renewal.pages.ts'
 
 const user = userEvent.setup()
 const send = 'POST /api/orders/recharge/'
-const done = { [send]: orderResponse, [readOrderCall]: boughtOrder }
+const done = { [send]: orderResponse, [readOrderEndpoint]: boughtOrder }
 const dearer = new ApiError(409, { total: '119.40' })
 const says =
   '25 GB Prepay Plan costs $119.40 now, not $109.40. Nothing was charged. Press the button again if you still want it.'
@@ -44,7 +44,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers())
 
 test('a changed price is shown and charged only after RENEW is pressed again, with a new idempotency key', async () => {
-  const api = await open({ ...withoutCard, [send]: dearer })
+  const api = await open({ ...repliesWithoutCard, [send]: dearer })
   await user.click(radio('Now'))
   fillInCard()
   await press()
@@ -55,7 +55,7 @@ test('a changed price is shown and charged only after RENEW is pressed again, wi
   expect(screen.getAllByText('$119.40').length).toBeGreaterThan(1)
   expect(screen.queryByText('$109.40')).toBeNull()
   expect(radio('Now').checked).toBe(true)
-  expect(cardLabels.map((label) => cardField(label).value)).toEqual(Object.values(validCard))
+  expect(cardLabels.map((label) => getCardField(label).value)).toEqual(Object.values(validCard))
   expect(findCalls(api, send)).toHaveLength(1)
 
   Object.assign(api.replies, done)

@@ -8,8 +8,8 @@ import {
   queryHeading,
   pendingResponse,
   openAsCustomer,
-  readOrderCall,
-  resumeCall,
+  readOrderEndpoint,
+  resumeEndpoint,
   shortId,
 } from '#quality/support/purchase-fixtures.ts'
 import { findCalls } from '#quality/support/checkout.ts'
@@ -25,7 +25,7 @@ const keysOf = (api: FakeApi) => findCalls(api, send).map(({ headers }) => heade
 
 async function open(replies: Record<string, Reply>): Promise<FakeApi> {
   const api = await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
-    [readOrderCall]: boughtOrder,
+    [readOrderEndpoint]: boughtOrder,
     ...replies,
   })
   await expectEventually(() => screen.queryByRole('button', { name: /^RENEW/ }) ?? confirming()).not.toBeNull()
@@ -83,11 +83,11 @@ test('pressing RENEW again has no effect before the response arrives or while th
 
 describe('renewals whose outcome is unknown', () => {
   test('polls an undecided renewal until its outcome is known, then shows its order', async () => {
-    const api = await openAndPay({ [send]: pendingResponse, [resumeCall]: pendingResponse })
+    const api = await openAndPay({ [send]: pendingResponse, [resumeEndpoint]: pendingResponse })
     expect(confirming()).not.toBeNull()
     await pass(1_000)
-    expect(findCalls(api, resumeCall)).toHaveLength(1)
-    api.replies[resumeCall] = orderResponse
+    expect(findCalls(api, resumeEndpoint)).toHaveLength(1)
+    api.replies[resumeEndpoint] = orderResponse
     await pass(5_000)
     await expectEventually(() => location.pathname).toBe(success)
     await expectEventually(() => screen.queryByText('FT0001')).not.toBeNull()
@@ -95,9 +95,9 @@ describe('renewals whose outcome is unknown', () => {
   })
 
   test('the renewal page polls an undecided renewal automatically when the page is opened again', async () => {
-    await openAndPay({ [send]: pendingResponse, [resumeCall]: pendingResponse })
+    await openAndPay({ [send]: pendingResponse, [resumeEndpoint]: pendingResponse })
     cleanup()
-    const api = await open({ [resumeCall]: orderResponse })
+    const api = await open({ [resumeEndpoint]: orderResponse })
     expect(confirming()).not.toBeNull()
     await pass(1_000)
     await expectEventually(() => location.pathname).toBe(success)
@@ -110,7 +110,7 @@ describe('renewals whose outcome is unknown', () => {
   test('when an undecided renewal is refused, the form shows the reason, and pressing RENEW starts a new purchase', async () => {
     const api = await openAndPay({
       [send]: pendingResponse,
-      [resumeCall]: new ApiError(400, { product: ['It could not be added.'] }),
+      [resumeEndpoint]: new ApiError(400, { product: ['It could not be added.'] }),
     })
     await pass(1_000)
     await expectEventually(alert).toBe('It could not be added.')
@@ -120,16 +120,16 @@ describe('renewals whose outcome is unknown', () => {
     const [first, second] = keysOf(api)
     expect(second).not.toBe(first)
     cleanup()
-    await open({ [resumeCall]: pendingResponse })
+    await open({ [resumeEndpoint]: pendingResponse })
     expect(confirming()).not.toBeNull()
   })
 
   test('after three minutes at most, the renewal page explains that the outcome is unknown, and polls again on request', async () => {
-    const api = await openAndPay({ [send]: pendingResponse, [resumeCall]: pendingResponse })
+    const api = await openAndPay({ [send]: pendingResponse, [resumeEndpoint]: pendingResponse })
     await pass(180_000)
     expect(queryHeading('This is taking longer than usual')).not.toBeNull()
     expect(screen.getByText(/You’ll either get your new plan or keep your money/)).toBeTruthy()
-    api.replies[resumeCall] = orderResponse
+    api.replies[resumeEndpoint] = orderResponse
     fireEvent.click(getButton('Check again'))
     await pass(1_000)
     await expectEventually(() => location.pathname).toBe(success)

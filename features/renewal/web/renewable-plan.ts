@@ -16,7 +16,7 @@ export function findRenewablePlan(services: readonly Service[], shortId: string)
 }
 
 /** The preselected plan: the schedule's next product, otherwise the current product (spec 4), if it is on sale. */
-export function preselectedPlanOf(
+export function findPreselectedPlan(
   plans: readonly Product[],
   { product: { next_product_unique_id, unique_id } }: Schedule,
 ): Product | undefined {

@@ -1,5 +1,5 @@
 import { dayIn } from '#kit/contract/days.ts'
-import { type RemainingPlan, remainingPlanOf } from '#kit/contract/remaining-plan.ts'
+import { type RemainingPlan, computeRemainingPlan } from '#kit/contract/remaining-plan.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
@@ -32,21 +32,21 @@ export function useRunningPlan({ service, schedule }: RenewablePlan): RunningPla
   return {
     today,
     endsOn,
-    rest: remainingPlanOf(plan, today, usage ? remainingDataGb(usage, service.expiry_date) : null),
+    rest: computeRemainingPlan(plan, today, usage ? computeRemainingDataGb(usage, service.expiry_date) : null),
   }
 }
 
 /** GB left in the current cycle; `null` if the network gives no balance or still reports an earlier plan. */
-function remainingDataGb({ plan, expiry_date }: UsageSummary, planEndsOn: string): number | null {
+function computeRemainingDataGb({ plan, expiry_date }: UsageSummary, planEndsOn: string): number | null {
   if (!plan.entitlements || Date.parse(expiry_date) !== Date.parse(planEndsOn)) return null
-  const remainingGbs = plan.entitlements.flatMap(({ remainingAllowance: { amount, unit } }) =>
+  const remainingAmountsGb = plan.entitlements.flatMap(({ remainingAllowance: { amount, unit } }) =>
     unit === 'GB' ? [amount] : unit === 'MB' ? [amount / 1000] : [],
   )
-  return remainingGbs.reduce((sum, gb) => sum + gb, 0)
+  return remainingAmountsGb.reduce((sum, gb) => sum + gb, 0)
 }
 
 /**
  * The start that is preselected for a renewal: the current plan's end, unless its data is used up. The preselected
  * start stays the same when the network responds later, so that it cannot change just before a click.
  */
-export const defaultStart = (running: RunningPlan | null): StartOption => (running?.rest.gb === 0 ? 'now' : 'at_end')
+export const getDefaultStart = (running: RunningPlan | null): StartOption => (running?.rest.gb === 0 ? 'now' : 'at_end')

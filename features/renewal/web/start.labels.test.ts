@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { remainingPlanOf } from '#kit/contract/remaining-plan.ts'
+import { computeRemainingPlan } from '#kit/contract/remaining-plan.ts'
 import {
   formatFullDay,
   formatLastDay,
-  remainingPartsSentence,
-  remainingPlanSentence,
-  approximateData,
+  describeRemainingData,
+  describeRemainingPlan,
+  formatApproximateData,
 } from './start.labels.ts'
 
 const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
@@ -44,12 +44,12 @@ describe('labels that say how much is left of the current plan', () => {
       null,
     ],
   ])('describes what is left of a plan: %s', (_which, plan, today, left, all, parts) => {
-    const rest = remainingPlanOf(plan, today, left)
-    expect([plain(remainingPlanSentence(rest)), plain(remainingPartsSentence(rest))]).toEqual([all, parts])
+    const rest = computeRemainingPlan(plan, today, left)
+    expect([plain(describeRemainingPlan(rest)), plain(describeRemainingData(rest))]).toEqual([all, parts])
   })
 
   test('rounds an amount of data to a tenth of a GB, and shows less than 1 GB in MB', () =>
-    expect([42.84, 17.85, 25, 1, 0.5, 0.9994].map((gb) => plain(approximateData(gb)))).toEqual([
+    expect([42.84, 17.85, 25, 1, 0.5, 0.9994].map((gb) => plain(formatApproximateData(gb)))).toEqual([
       '42.8 GB',
       '17.9 GB',
       '25 GB',
@@ -59,7 +59,9 @@ describe('labels that say how much is left of the current plan', () => {
     ]))
 
   test('keeps amounts and dates together with non-breaking spaces', () =>
-    expect(remainingPlanSentence(remainingPlanOf(long, '2026-11-22', 17.84))).toBe('50\u00A0days and 42.8\u00A0GB'))
+    expect(describeRemainingPlan(computeRemainingPlan(long, '2026-11-22', 17.84))).toBe(
+      '50\u00A0days and 42.8\u00A0GB',
+    ))
 })
 
 test('formats a day, and a plan’s last day, like 05 Jan 2027', () =>

@@ -8,11 +8,11 @@ import {
   orderResponse,
   boughtOrder,
   getButton,
-  hrefOfLink,
+  getLinkHref,
   servicesById,
   openAsCustomer,
   findPageTitle,
-  readOrderCall,
+  readOrderEndpoint,
   shortId,
   uuid,
 } from '#quality/support/purchase-fixtures.ts'
@@ -34,7 +34,7 @@ const legs = () =>
 const main = () => plain(screen.getByRole('main').textContent)
 
 async function open(replies: Record<string, Reply> = {}) {
-  const api = await openAsCustomer(pages, success, { [readOrderCall]: boughtOrder, ...replies })
+  const api = await openAsCustomer(pages, success, { [readOrderEndpoint]: boughtOrder, ...replies })
   await findPageTitle('Renewal Successful!')
   return api
 }
@@ -48,7 +48,7 @@ afterEach(() => void vi.useRealTimers())
 test("the success page of a renewal shows the order and reloads the customer's data", async () => {
   const api = await openAsCustomer(pages, `/services/${uuid}/`, {
     'POST /api/orders/recharge/': orderResponse,
-    [readOrderCall]: boughtOrder,
+    [readOrderEndpoint]: boughtOrder,
     [usage]: usageSummary(),
   })
   await user.click(await screen.findByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }))
@@ -64,8 +64,8 @@ test("the success page of a renewal shows the order and reloads the customer's d
   expect(screen.getByText('You will receive a confirmation email in a few minutes.')).toBeTruthy()
   expect(document.title).toContain('Renewal Successful!')
   await expect.poll(() => asked().every((calls, index) => calls > before[index]!)).toBe(true)
-  expect(hrefOfLink('View invoice')).toBe(`/services/${uuid}/invoices/FT0001/`)
-  expect(hrefOfLink('Back to 021 555 0142')).toBe(`/services/${uuid}/`)
+  expect(getLinkHref('View invoice')).toBe(`/services/${uuid}/invoices/FT0001/`)
+  expect(getLinkHref('Back to 021 555 0142')).toBe(`/services/${uuid}/`)
   await user.click(screen.getByRole('link', { name: /^Back to/ }))
   await screen.findAllByText('021 555 0143')
 })
@@ -83,7 +83,7 @@ describe('success page of a renewal', () => {
 
   test('a plan that starts later is listed after the current plan on the success page', async () => {
     const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
-    await open({ [readOrderCall]: order })
+    await open({ [readOrderEndpoint]: order })
     expect(main()).toContain('021 555 0142 is paid for until 14 May 2027.')
     await expect
       .poll(legs)
@@ -96,23 +96,25 @@ describe('success page of a renewal', () => {
 
   test('the success page leaves out the remaining data if the network does not report it', async () => {
     const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
-    await open({ [readOrderCall]: order, [usage]: new ApiError(500, {}) })
+    await open({ [readOrderEndpoint]: order, [usage]: new ApiError(500, {}) })
     expect(legs()[0]).toBe('25 GB Prepay PlanCurrent plan. 25 GB more on 16 Dec 2026 and later. Last day 13 Feb 2027.')
   })
 
   test('the success page shows a renewal that was paid for with a voucher', async () => {
-    await open({ [readOrderCall]: { ...boughtOrder, total_price: '0.00', tax: '0.00', card: null, by_voucher: true } })
+    await open({
+      [readOrderEndpoint]: { ...boughtOrder, total_price: '0.00', tax: '0.00', card: null, by_voucher: true },
+    })
     expect(main()).toContain('Paid$0.00With a voucher')
     expect(main()).not.toContain('GST')
   })
 
   test('the success page of a renewal says “By card” if the card is unknown', async () => {
-    await open({ [readOrderCall]: { ...boughtOrder, card: null } })
+    await open({ [readOrderEndpoint]: { ...boughtOrder, card: null } })
     expect(main()).toContain('Paid$109.40By card, incl. $14.27 GST')
   })
 
   test('the success page of a renewal shows no plan if the renewed plan has already ended', async () => {
-    await open({ [readOrderCall]: { ...boughtOrder, expiry_date: '2026-11-10T11:00:00Z' } })
+    await open({ [readOrderEndpoint]: { ...boughtOrder, expiry_date: '2026-11-10T11:00:00Z' } })
     expect(main()).toContain('021 555 0142 was paid for until 10 Nov 2026.')
     expect(screen.queryByRole('heading', { name: 'What you have now' })).toBeNull()
   })
@@ -121,7 +123,7 @@ describe('success page of a renewal', () => {
 test('going back from the success page of a renewal skips the form', async () => {
   await openAsCustomer(pages, `/services/${uuid}/`, {
     'POST /api/orders/recharge/': orderResponse,
-    [readOrderCall]: boughtOrder,
+    [readOrderEndpoint]: boughtOrder,
     [usage]: usageSummary(),
   })
   await user.click(await screen.findByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' }))
@@ -141,9 +143,9 @@ test('the success page stays visible while the next page is loading', async () =
 })
 
 test('the success page shows a message if the order cannot be loaded, and lets the customer try again', async () => {
-  const api = await openAsCustomer(pages, success, { [readOrderCall]: new ApiError(500, {}) })
+  const api = await openAsCustomer(pages, success, { [readOrderEndpoint]: new ApiError(500, {}) })
   await screen.findByText('Your order can’t be loaded right now.')
-  api.replies[readOrderCall] = boughtOrder
+  api.replies[readOrderEndpoint] = boughtOrder
   await user.click(getButton('Try Again'))
   expect(await findPageTitle('Renewal Successful!')).toBeTruthy()
 })
@@ -151,7 +153,11 @@ test('the success page shows a message if the order cannot be loaded, and lets t
 test.each([
   ['without an order in the URL', '/services/renew/success/', {}],
   ['with an empty order in the URL', '/services/renew/success/?order=', {}],
-  ['with another customer’s order in the URL', success, { [readOrderCall]: new ApiError(404, { code: 'Not found.' }) }],
+  [
+    'with another customer’s order in the URL',
+    success,
+    { [readOrderEndpoint]: new ApiError(404, { code: 'Not found.' }) },
+  ],
 ])('the success page of a renewal redirects to the dashboard %s', async (_, path, replies) => {
   await openAsCustomer(pages, path, { [usage]: usageSummary(), ...replies })
   await expect.poll(() => location.pathname).toBe('/')

@@ -5,7 +5,7 @@ import { useNavigate } from '#kit/web/router/location.ts'
 import { orderQuery } from '#features/orders/web/orders.queries.ts'
 import type { ShownPrice } from '#features/orders/web/use-payment.ts'
 import { type Purchase, usePurchase } from '#features/orders/web/use-purchase.ts'
-import { recharge } from '../renewal.contract.ts'
+import { renewPlan } from '../renewal.contract.ts'
 import type { PaymentMethod } from './PaymentMethodTabs.tsx'
 import type { RenewablePlan } from './renewable-plan.ts'
 
@@ -39,7 +39,7 @@ export function useRenewal<V extends object>(
       ...(await body(values)),
       ...(change && { starts: 'at_end', instead_of: change.instead_of }),
     }),
-    send: (body, headers) => api.call(recharge, { body, headers }),
+    send: (body, headers) => api.call(renewPlan, { body, headers }),
     /*
      * Replace the history entry, so that BACK does not return to a form that would buy again. Load the order before the
      * page opens, because the page's heading receives the focus.
@@ -54,5 +54,5 @@ export function useRenewal<V extends object>(
 export const successPath = (orderCode: string): string =>
   `/services/renew/success/?${new URLSearchParams({ order: orderCode })}`
 
-export const draftKeyOf = ({ schedule }: RenewablePlan, paidBy: PaymentMethod): string =>
+export const getDraftKey = ({ schedule }: RenewablePlan, paidBy: PaymentMethod): string =>
   `renew-${paidBy}-${schedule.short_id}`

@@ -9,7 +9,7 @@ import {
   getButton,
   queryHeading,
   pendingResponse,
-  hrefOfLink,
+  getLinkHref,
   servicesById,
   openAsCustomer,
   refusalError,
@@ -17,7 +17,7 @@ import {
   uuid,
 } from '#quality/support/purchase-fixtures.ts'
 import { findCalls } from '#quality/support/checkout.ts'
-import { fieldError, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
+import { getFieldError, type Reply, testBootstrap } from '#quality/support/open-portal.tsx'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { renewalMessages } from '../renewal.contract.ts'
 import { renewalPages } from './renewal.pages.ts'
@@ -50,7 +50,7 @@ test('a voucher code in the URL fills in the form, shows its plan and pays for t
   expect(field().value).toBe(code)
   expect((await plan()).textContent).toContain('25 GB Prepay Plan')
   expect(screen.queryByText(renewalMessages.notice)).toBeNull()
-  expect(hrefOfLink('Cancel')).toBe(`/services/${uuid}/`)
+  expect(getLinkHref('Cancel')).toBe(`/services/${uuid}/`)
   await user.click(renew())
   await expect.poll(() => location.pathname).toBe('/services/renew/success/')
   expect(findCalls(api, send).map(({ body }) => body)).toEqual([
@@ -105,7 +105,7 @@ describe('errors in the voucher code on the renewal page', () => {
   test('a renewal by voucher requires a voucher code', async () => {
     const api = await open()
     await user.click(renew())
-    expect(fieldError(field())).toBe(voucherMessages.required)
+    expect(getFieldError(field())).toBe(voucherMessages.required)
     expect(findCalls(api, send)).toEqual([])
   })
 
@@ -115,7 +115,7 @@ describe('errors in the voucher code on the renewal page', () => {
     ['whose lookup is not answered', new ApiError(0, undefined), voucherMessages.noAnswer],
   ])('a voucher code %s shows an error, and nothing is sent', async (_, failure, message) => {
     await open(`${home}${code}/`, { [lookup]: failure })
-    await expect.poll(() => fieldError(field())).toBe(message)
+    await expect.poll(() => getFieldError(field())).toBe(message)
     expect(renew().disabled).toBe(true)
   })
 
@@ -125,7 +125,7 @@ describe('errors in the voucher code on the renewal page', () => {
     api.replies[lookup] = new ApiError(412, { type: voucherMessages.used })
     await user.click(renew())
     expect((await screen.findByRole('alert')).textContent).toBe(voucherMessages.used)
-    await expect.poll(() => fieldError(field())).toBe(voucherMessages.used)
+    await expect.poll(() => getFieldError(field())).toBe(voucherMessages.used)
     expect(screen.getByRole('alert').textContent).toBe(voucherMessages.used)
     expect(screen.queryByText(paid)).toBeNull()
   })
@@ -136,7 +136,7 @@ describe('errors in the voucher code on the renewal page', () => {
   ])('the voucher page shows no plan and no payment for an empty or unknown code: "%s"', async (inAddress, message) => {
     const unknown = { 'GET /api/vouchers/AAAAAAAAAAAA/': new ApiError(412, { type: voucherMessages.unknown }) }
     await open(`${home}${inAddress}`, unknown)
-    await expect.poll(() => fieldError(field())).toBe(message)
+    await expect.poll(() => getFieldError(field())).toBe(message)
     expect(screen.queryByText(paid)).toBeNull()
   })
 
@@ -144,7 +144,7 @@ describe('errors in the voucher code on the renewal page', () => {
     await open(`${home}${code}/`, { [send]: new ApiError(400, { code: [voucherMessages.unknown] }) })
     await plan()
     await user.click(renew())
-    await expect.poll(() => fieldError(field())).toBe(voucherMessages.unknown)
+    await expect.poll(() => getFieldError(field())).toBe(voucherMessages.unknown)
     expect(screen.queryByText(paid)).toBeNull()
   })
 

@@ -11,11 +11,11 @@ const maxEventsRead = 200
  * For events that anyone can cause, such as failed logins: how many days to look back, and how many events to count at
  * most.
  */
-const anonymousLimits = { days: 30, most: 1_000 }
+const anonymousEventLimits = { days: 30, most: 1_000 }
 
-const isCountedEvent = (event: AuditEvent): boolean => unauthenticatedEvents.includes(event)
+const isUnauthenticatedEvent = (event: AuditEvent): boolean => unauthenticatedEvents.includes(event)
 const shownEvents = (Object.keys(eventLabels) as AuditEvent[]).filter(
-  (event) => eventLabels[event] !== null && !isCountedEvent(event),
+  (event) => eventLabels[event] !== null && !isUnauthenticatedEvent(event),
 )
 
 /**
@@ -41,10 +41,10 @@ async function listOwnEvents({ db }: SecurityDeps, userId: string): Promise<Secu
 }
 
 async function listAnonymousEvents({ db, clock }: SecurityDeps, userId: string): Promise<SecurityEvent[]> {
-  const since = clock.now().subtract({ hours: anonymousLimits.days * 24 })
+  const since = clock.now().subtract({ hours: anonymousEventLimits.days * 24 })
   const entries: SecurityEvent[] = []
   for (const event of unauthenticatedEvents) {
-    const eventCount = await countAuditEvents(db, userId, event, { since, most: anonymousLimits.most })
+    const eventCount = await countAuditEvents(db, userId, event, { since, most: anonymousEventLimits.most })
     const text = eventLabels[event]
     if (eventCount && text !== null)
       entries.push({ at: eventCount.at.toISOString(), text, times: eventCount.times, browser: null, system: null })

@@ -1,14 +1,14 @@
-import type { OutputOf } from '#kit/contract/endpoint.ts'
+import type { EndpointOutput } from '#kit/contract/endpoint.ts'
 import { audit } from '#kit/server/audit.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { findKnownDeviceId, knownDeviceCookie } from '#kit/server/known-device.ts'
+import { findKnownDeviceId, createKnownDeviceCookie } from '#kit/server/known-device.ts'
 import { endOwnSession, listOwnSessions, type OwnSession } from '#kit/server/own-sessions.ts'
 import { conflict, unauthorised } from '#kit/server/http-error.ts'
 import { endSessions } from '#kit/server/session.ts'
 import {
   type CustomerActor,
-  customerActorOf,
+  toCustomerActor,
   type BrowserIdentity,
   type SignedInContext,
 } from '#kit/server/request-context.ts'
@@ -16,7 +16,7 @@ import { forgetKnownBrowsers, lockUser } from '#features/auth/server/users.store
 import { type listSessions, securityMessages } from '../security.contract.ts'
 import type { SecurityDeps } from './security.deps.ts'
 
-type SessionList = OutputOf<typeof listSessions>
+type SessionList = EndpointOutput<typeof listSessions>
 
 export async function listCustomerSessions(
   { db, clock }: SecurityDeps,
@@ -68,7 +68,9 @@ export async function endOtherCustomerSessions(deps: SecurityDeps, visit: Signed
   })
   // Someone who uses a stolen session cookie has never logged in, so don't mark their browser as known.
   const isKnownBrowser = findKnownDeviceId(deps.secrets, visit, user) !== null
-  const device = isKnownBrowser ? knownDeviceCookie(deps.secrets, visit, { id: user.id, passwordEpoch }) : visit.device
+  const device = isKnownBrowser
+    ? createKnownDeviceCookie(deps.secrets, visit, { id: user.id, passwordEpoch })
+    : visit.device
   return { session, device }
 }
 
@@ -81,7 +83,7 @@ async function withLockedAccount<T>(
   visit: SignedInContext,
   work: (trx: Trx, actor: CustomerActor) => Promise<T>,
 ): Promise<T> {
-  const actor = customerActorOf(visit)
+  const actor = toCustomerActor(visit)
   return transact(db, async (trx) => {
     await lockUser(trx, actor.userId)
     const activeSessions = await listOwnSessions(trx, actor.userId)

@@ -5,7 +5,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { SecurityEvent } from '../security.contract.ts'
-import { deviceName } from './device-name.ts'
+import { getDeviceName } from './device-name.ts'
 import { Timestamp } from './Timestamp.tsx'
 import { eventsQuery } from './security.queries.ts'
 import * as s from './security.module.css'
@@ -50,7 +50,7 @@ function EventList({ events }: { events: readonly SecurityEvent[] }) {
 }
 
 function EventItem({ event: { at, text, times, ...device } }: { event: SecurityEvent }) {
-  const name = deviceName(device)
+  const name = getDeviceName(device)
   return (
     <li className={s.event}>
       <p>{text}</p>

@@ -12,7 +12,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { endOtherSessions, endSession, type OwnSession } from '../security.contract.ts'
-import { deviceName, isHandheld } from './device-name.ts'
+import { getDeviceName, isHandheld } from './device-name.ts'
 import { Timestamp } from './Timestamp.tsx'
 import { eventsQuery, sessionsQuery } from './security.queries.ts'
 import * as s from './security.module.css'
@@ -63,8 +63,8 @@ function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
 function SessionItem({ session, onEnd }: { session: OwnSession; onEnd: (what: string) => void }) {
   const api = useApi()
   const id = useId()
-  const name = deviceName(session) ?? 'Unknown browser'
-  const endMutation = useEndSessions(
+  const name = getDeviceName(session) ?? 'Unknown browser'
+  const endSessionMutation = useEndSessions(
     () => api.call(endSession, { params: { id: session.id } }).then(({ data }) => data.sessions),
     () => onEnd(`${name} is logged out.`),
   )
@@ -88,26 +88,26 @@ function SessionItem({ session, onEnd }: { session: OwnSession; onEnd: (what: st
           </p>
         </div>
         {!session.is_current && (
-          <EndSessionButton ending={endMutation} aria-describedby={id}>
+          <EndSessionButton ending={endSessionMutation} aria-describedby={id}>
             Log out
           </EndSessionButton>
         )}
       </div>
-      <EndSessionError of={endMutation} />
+      <EndSessionError of={endSessionMutation} />
     </li>
   )
 }
 
 function EndOtherSessions({ onEnd }: { onEnd: (what: string) => void }) {
   const api = useApi()
-  const endMutation = useEndSessions(
+  const endSessionsMutation = useEndSessions(
     () => api.call(endOtherSessions, {}).then(({ data }) => data.sessions),
     () => onEnd('You’re logged out everywhere else.'),
   )
   return (
     <div className={s.others}>
-      <EndSessionButton ending={endMutation}>Log out everywhere else</EndSessionButton>
-      <EndSessionError of={endMutation} />
+      <EndSessionButton ending={endSessionsMutation}>Log out everywhere else</EndSessionButton>
+      <EndSessionError of={endSessionsMutation} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 type Device = { browser: string | null; system: string | null }
 
-export function deviceName({ browser, system }: Device): string | null {
+export function getDeviceName({ browser, system }: Device): string | null {
   return browser && system ? `${browser} on ${system}` : (browser ?? system)
 }
 

@@ -5,10 +5,10 @@ import { type Clock, fromDate } from '#kit/server/clock.ts'
 import type { ServiceWithPlanRow } from './own-service.store.ts'
 
 type CalendarDeps = { brandName: string; publicUrl: string; clock: Clock; market: Market }
-type EndingService = Pick<ServiceWithPlanRow, 'id' | 'msisdn' | 'name' | 'title' | 'expires_at'>
+type ExpiringService = Pick<ServiceWithPlanRow, 'id' | 'msisdn' | 'name' | 'title' | 'expires_at'>
 
 /** Creates an all-day iCalendar event (RFC 5545) for a plan's last day, with a reminder at 9 am on the day before. */
-export function createLastDayCalendar({ brandName, publicUrl, clock, market }: CalendarDeps, service: EndingService) {
+export function createLastDayCalendar({ brandName, publicUrl, clock, market }: CalendarDeps, service: ExpiringService) {
   const lastDay = fromDate(service.expires_at)
     .subtract({ milliseconds: 1 })
     .toZonedDateTimeISO(market.zone)
@@ -27,8 +27,8 @@ export function createLastDayCalendar({ brandName, publicUrl, clock, market }: C
     `UID:last-day-${service.id}@${new URL(publicUrl).hostname}`,
     `SEQUENCE:${Math.floor(service.expires_at.getTime() / 86_400_000)}`,
     `DTSTAMP:${clock.now().toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')}`,
-    `DTSTART;VALUE=DATE:${basicDate(lastDay)}`,
-    `DTEND;VALUE=DATE:${basicDate(lastDay.add({ days: 1 }))}`,
+    `DTSTART;VALUE=DATE:${formatBasicDate(lastDay)}`,
+    `DTEND;VALUE=DATE:${formatBasicDate(lastDay.add({ days: 1 }))}`,
     `SUMMARY:${escapeText(`Last day: ${numberLabel}`)}`,
     `DESCRIPTION:${escapeText(`${service.title} for ${number} works until ${endTime}. Renew: log in at ${new URL(publicUrl).host}`)}`,
     'TRANSP:TRANSPARENT',
@@ -47,7 +47,7 @@ export function createLastDayCalendar({ brandName, publicUrl, clock, market }: C
   }
 }
 
-const basicDate = (day: Temporal.PlainDate): string => day.toString().replaceAll('-', '')
+const formatBasicDate = (day: Temporal.PlainDate): string => day.toString().replaceAll('-', '')
 
 /** Escapes a TEXT value for iCalendar (RFC 5545). */
 const escapeText = (value: string): string =>

@@ -1,5 +1,5 @@
 import type { Trx } from '#kit/server/db.ts'
-import { hourOnDayBefore, releaseAt } from '#kit/server/plan-period.ts'
+import { getHourOnDayBefore, computeReleaseTime } from '#kit/server/plan-period.ts'
 import { type DeadlineKind, replaceDeadlines, type ServiceDeadline } from './deadlines.store.ts'
 import type { PlanScheduleDeps } from './plan-life.deps.ts'
 
@@ -18,14 +18,14 @@ export function createDeadlines(
   { lengthDays, expiresAt }: { lengthDays: number; expiresAt: Temporal.Instant },
   { now, zone, keptDays }: DeadlineTiming,
 ): ServiceDeadline[] {
-  const releasedAt = releaseAt(expiresAt, zone, keptDays)
+  const releasedAt = computeReleaseTime(expiresAt, zone, keptDays)
   const createReminderDeadlines = (
     end: Temporal.Instant,
     reminders: Partial<Record<DeadlineKind, number>>,
   ): ServiceDeadline[] =>
     Object.entries(reminders).map(([kind, days]) => ({
       kind: kind as DeadlineKind,
-      dueAt: hourOnDayBefore(end, { days, hour: reminderHour }, zone),
+      dueAt: getHourOnDayBefore(end, { days, hour: reminderHour }, zone),
     }))
   return [
     // Drop reminders whose time has already passed, for example if the plan was bought this afternoon and ends tonight.

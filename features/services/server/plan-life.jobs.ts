@@ -4,21 +4,21 @@ import { pollDueRows } from '#kit/server/retry-queue.ts'
 import type { Sweep, Upkeep } from '#kit/server/sweeps.ts'
 import { findNextDeadline } from './deadlines.store.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
-import { runDueDeadlines } from './plan-life.ts'
+import { processDueDeadlines } from './plan-life.ts'
 import { processRelease } from './release-number.ts'
-import { releaseQueue } from './releases.store.ts'
+import { numberReleaseQueue } from './releases.store.ts'
 
 export const planLifeSweeps = (deps: PlanLifeDeps): Sweep[] => [
   {
     name: 'services.plan-life',
     isDue: isDueByApplicationClock('service_deadlines', 'due_at'),
     next: () => findNextDeadline(deps.db),
-    run: (now) => runDueDeadlines(deps, now),
+    run: (now) => processDueDeadlines(deps, now),
   },
 ]
 
 export const planLifeJobs = (deps: PlanLifeDeps): JobDefinition[] => [
-  createRowJob(releaseQueue, ({ key: serviceId }) => processRelease(deps, serviceId)),
+  createRowJob(numberReleaseQueue, ({ key: serviceId }) => processRelease(deps, serviceId)),
 ]
 
-export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => pollDueRows(deps, releaseQueue)
+export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => pollDueRows(deps, numberReleaseQueue)

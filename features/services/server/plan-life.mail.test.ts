@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { numberReleaseContent } from './plan-life.mail.ts'
+import { createNumberReleaseContent } from './plan-life.mail.ts'
 
 test('the copy of a reminder that a number will be released gives the last day, instead of the number of days left', () => {
-  const { paragraphs, rows } = numberReleaseContent(
+  const { paragraphs, rows } = createNumberReleaseContent(
     { market: { zone: 'Pacific/Auckland' } as Market },
     {
       of: 'number_release',

@@ -2,17 +2,17 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatDay } from '#kit/contract/format-moment.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { appendZone } from '#kit/contract/zone-name.ts'
-import { lastReservedDay } from '#kit/server/plan-period.ts'
+import { getLastReservedDay } from '#kit/server/plan-period.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import {
   buildGreeting,
   type OutboxMessage,
-  type StatedContent,
-  chooseFittingText,
+  type CopyableContent,
+  chooseFittingSmsText,
 } from '#features/messages/server/messages.ts'
 import type { SendCondition } from '#features/messages/server/messages.store.ts'
 import type { StatedFacts } from '#features/messages/server/stated-facts.store.ts'
-import { numberKeptMessages } from '../services.contract.ts'
+import { numberRetentionMessages } from '../services.contract.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { ServiceWithPlan } from './plan-life.store.ts'
 
@@ -27,7 +27,7 @@ export type EndedPlan = ServiceWithPlan & {
 
 export function createExpiryMail(deps: PlanLifeDeps, endedPlan: EndedPlan): OutboxMessage {
   const number = formatNational(endedPlan.service.msisdn)
-  return planLifeMail(deps, endedPlan, {
+  return createPlanLifeMail(deps, endedPlan, {
     event: 'expiry',
     subject: `Your Prepay Plan for ${number} has expired`,
     heading: 'Your Prepay Plan has expired',
@@ -48,34 +48,34 @@ export function createNumberReminder(
   const number = formatNational(msisdn)
   const timeLeft = days === 1 ? 'tomorrow' : `in ${days} days`
   const eventName = `reminder-${days}`
-  const mail = planLifeMail(deps, endedPlan, {
+  const mail = createPlanLifeMail(deps, endedPlan, {
     event: eventName,
     subject: `You will lose ${number} ${timeLeft}`,
     heading: `You’ll lose your number ${timeLeft}`,
-    sentences: [lossSentence(number, timeLeft)],
-    stated: numberReleaseFactsOf(deps, endedPlan),
+    sentences: [describeNumberLoss(number, timeLeft)],
+    stated: getNumberReleaseFacts(deps, endedPlan),
   })
   const smsText =
     days === 1
       ? `today is the last day to keep ${number}. You'll lose it at ${appendZone('midnight', deps.market.zone)}.`
-      : `you will lose ${number} in ${days} days. The last day to keep it is ${lastDaySentence(deps, endedPlan)}.`
+      : `you will lose ${number} in ${days} days. The last day to keep it is ${describeLastDay(deps, endedPlan)}.`
   const sms = {
-    eventKey: `plan-life-text:${eventKeyOf(endedPlan, eventName)}`,
+    eventKey: `plan-life-text:${buildEventKey(endedPlan, eventName)}`,
     to: msisdn,
     userId: endedPlan.service.user_id,
-    text: chooseFittingText(deps, (host) => [`${smsText} Renew: log in at ${host}`]),
+    text: chooseFittingSmsText(deps, (host) => [`${smsText} Renew: log in at ${host}`]),
     onlyWhile: endedPlan.onlyWhile,
   }
   return [mail, { sms }]
 }
 
-const lossSentence = (number: string, timeLeft: string): string =>
+const describeNumberLoss = (number: string, timeLeft: string): string =>
   `your Prepay Plan has expired. You’ll lose ${number} ${timeLeft}, because we can’t keep it any longer.`
 
-const lastDaySentence = (deps: PlanLifeDeps, endedPlan: EndedPlan): string =>
-  lastKeptDayOf(deps, numberReleaseFactsOf(deps, endedPlan)).inSentence
+const describeLastDay = (deps: PlanLifeDeps, endedPlan: EndedPlan): string =>
+  formatLastKeptDay(deps, getNumberReleaseFacts(deps, endedPlan)).inSentence
 
-const numberReleaseFactsOf = (
+const getNumberReleaseFacts = (
   { clock, numberKeptDays }: PlanLifeDeps,
   { service, schedule }: EndedPlan,
 ): StatedFacts<'number_release'> => ({
@@ -87,30 +87,30 @@ const numberReleaseFactsOf = (
   kept_days: numberKeptDays,
 })
 
-function lastKeptDayOf({ market: { zone } }: Pick<PlanLifeDeps, 'market'>, stated: StatedFacts<'number_release'>) {
-  const day = lastReservedDay(Temporal.Instant.from(stated.ends_at), zone, stated.kept_days).toString()
+function formatLastKeptDay({ market: { zone } }: Pick<PlanLifeDeps, 'market'>, stated: StatedFacts<'number_release'>) {
+  const day = getLastReservedDay(Temporal.Instant.from(stated.ends_at), zone, stated.kept_days).toString()
   return { title: formatDate(day, zone), inSentence: formatDay(day, { zone, now: stated.at }) }
 }
 
 /** Returns the content of a reminder's copy, which may be sent on a later day and so gives no number of days. */
-export function numberReleaseContent(
+export function createNumberReleaseContent(
   deps: Pick<PlanLifeDeps, 'market'>,
   stated: StatedFacts<'number_release'>,
-): StatedContent {
-  const day = lastKeptDayOf(deps, stated).inSentence
-  return endedPlanContent(deps, stated, [lossSentence(formatNational(stated.msisdn), `after ${day}`)])
+): CopyableContent {
+  const day = formatLastKeptDay(deps, stated).inSentence
+  return createEndedPlanContent(deps, stated, [describeNumberLoss(formatNational(stated.msisdn), `after ${day}`)])
 }
 
-function endedPlanContent(
+function createEndedPlanContent(
   deps: Pick<PlanLifeDeps, 'market'>,
   stated: StatedFacts<'number_release'>,
   sentences: readonly string[],
-): StatedContent {
-  const lastDay = lastKeptDayOf(deps, stated)
+): CopyableContent {
+  const lastDay = formatLastKeptDay(deps, stated)
   return {
     paragraphs: [
       ...sentences,
-      `${numberKeptMessages.reserved(stated.kept_days)} ${numberKeptMessages.lastDay(lastDay.inSentence)}`,
+      `${numberRetentionMessages.reserved(stated.kept_days)} ${numberRetentionMessages.lastDay(lastDay.inSentence)}`,
       'Renew a Prepay Plan to keep your Phone Number. ' +
         'If you don’t, it goes back to the network and we can’t get it back for you.',
     ],
@@ -132,19 +132,19 @@ type PlanLifeMessage = {
 }
 
 /** Builds a key that is unique to this end of the plan, because the same service can expire again. */
-const eventKeyOf = ({ service, schedule }: EndedPlan, event: string): string =>
+const buildEventKey = ({ service, schedule }: EndedPlan, event: string): string =>
   `${service.id}:${event}:${schedule.expiresAt.toString()}`
 
-function planLifeMail(
+function createPlanLifeMail(
   deps: PlanLifeDeps,
   endedPlan: EndedPlan,
   { event, sentences, ...message }: PlanLifeMessage,
 ): OutboxMessage {
   const { schedule, user, onlyWhile } = endedPlan
-  const content = endedPlanContent(deps, numberReleaseFactsOf(deps, endedPlan), sentences)
+  const content = createEndedPlanContent(deps, getNumberReleaseFacts(deps, endedPlan), sentences)
   const [first = '', ...more] = content.paragraphs
   const mail = {
-    eventKey: `plan-life:${eventKeyOf(endedPlan, event)}`,
+    eventKey: `plan-life:${buildEventKey(endedPlan, event)}`,
     to: user,
     ...message,
     paragraphs: [`${buildGreeting(deps, user.first_name)}, ${first}`, ...more],

@@ -33,7 +33,7 @@ export async function findServiceSchedule(db: Db | Trx, serviceId: string): Prom
     .select(['schedules.id', 'short_id', 'order_id', 'product_id', 'products.title', 'expires_at'])
     .where('service_id', '=', serviceId)
     .executeTakeFirst()
-  return row ? scheduleFromRow(row) : null
+  return row ? toServiceSchedule(row) : null
 }
 
 export type ServiceWithPlan = { service: ServiceRow; schedule: ServiceSchedule }
@@ -52,14 +52,14 @@ export async function findServicesWithPlans(trx: Trx, ids: readonly string[]): P
   return new Map(
     rows.map(({ schedule_id: id, plan_order_id: orderId, short_id, product_id, title, expires_at, ...service }) => [
       service.id,
-      { service, schedule: scheduleFromRow({ id, short_id, order_id: orderId, product_id, title, expires_at }) },
+      { service, schedule: toServiceSchedule({ id, short_id, order_id: orderId, product_id, title, expires_at }) },
     ]),
   )
 }
 
 type ScheduleRow = LockedService['schedule'] & { title: string }
 
-const scheduleFromRow = (row: ScheduleRow): ServiceSchedule => ({
+const toServiceSchedule = (row: ScheduleRow): ServiceSchedule => ({
   scheduleId: row.id,
   shortId: row.short_id,
   orderId: row.order_id,

@@ -1,6 +1,6 @@
 import type { Trx } from '#kit/server/db.ts'
 import { processInBatches } from '#kit/server/process-in-batches.ts'
-import { lastReservedDay, releaseAt } from '#kit/server/plan-period.ts'
+import { getLastReservedDay, computeReleaseTime } from '#kit/server/plan-period.ts'
 import { computeNextSendingTime } from '#kit/server/sending-hours.ts'
 import { clearContactPhone, findUsers } from '#features/auth/server/users.store.ts'
 import { queueMessages } from '#features/messages/server/messages.ts'
@@ -28,7 +28,7 @@ const maxBatchSize = 50
  * failing service does not affect the others: its deadlines are skipped until the next round.
  * @throws the first failure, once all other deadlines are done
  */
-export async function runDueDeadlines(deps: PlanLifeDeps, now: Temporal.Instant): Promise<void> {
+export async function processDueDeadlines(deps: PlanLifeDeps, now: Temporal.Instant): Promise<void> {
   const failures: unknown[] = []
   const deadlineKinds = [
     { of: 'all else', most: maxBatchSize },
@@ -41,7 +41,7 @@ export async function runDueDeadlines(deps: PlanLifeDeps, now: Temporal.Instant)
       most,
       lockBatch: (trx, which) => dequeueDueDeadlines(trx, { now, of }, which),
       idOf: ({ serviceId }) => serviceId,
-      work: (trx, taken) => runDeadlines(trx, deps, taken, now),
+      work: (trx, taken) => processDeadlines(trx, deps, taken, now),
       onFailure: (_, error) => failures.push(error),
     })
   if (failures.length > 0) throw failures[0]
@@ -49,7 +49,7 @@ export async function runDueDeadlines(deps: PlanLifeDeps, now: Temporal.Instant)
 
 type DuePlan = ServiceWithPlan & { due: DueDeadline }
 
-async function runDeadlines(
+async function processDeadlines(
   trx: Trx,
   deps: PlanLifeDeps,
   dueDeadlines: readonly DueDeadline[],
@@ -135,7 +135,7 @@ async function findEndedPlans(
   })
 }
 
-const openRenewalDelay = { minutes: 30 }
+const reminderRetryDelay = { minutes: 30 }
 
 /**
  * Sends the due reminders. A reminder that cannot be sent yet is rescheduled, unless the event that it announces will
@@ -149,13 +149,14 @@ async function sendReminders(
 ): Promise<void> {
   if (duePlans.length === 0) return
   const sendingTime = computeNextSendingTime(now, deps.market.zone)
-  const unsentServices = sendingTime
+  const servicesToRemindLater = sendingTime
     ? new Set(duePlans.map(({ service }) => service.id))
     : await sendDueReminders(trx, deps, duePlans, now)
-  const retryAt = sendingTime ?? now.add(openRenewalDelay)
+  const retryAt = sendingTime ?? now.add(reminderRetryDelay)
   const plansToPostpone = duePlans.filter(
     (each) =>
-      unsentServices.has(each.service.id) && Temporal.Instant.compare(retryAt, reminderDeadline(deps, each)) < 0,
+      servicesToRemindLater.has(each.service.id) &&
+      Temporal.Instant.compare(retryAt, getReminderDeadline(deps, each)) < 0,
   )
   await addDeadlines(
     trx,
@@ -165,10 +166,10 @@ async function sendReminders(
 
 const isPlanReminder = ({ due }: DuePlan): boolean => due.kind.startsWith('ends-')
 
-const reminderDeadline = ({ market, numberKeptDays }: PlanLifeDeps, duePlan: DuePlan): Temporal.Instant =>
+const getReminderDeadline = ({ market, numberKeptDays }: PlanLifeDeps, duePlan: DuePlan): Temporal.Instant =>
   isPlanReminder(duePlan)
     ? duePlan.schedule.expiresAt
-    : releaseAt(duePlan.schedule.expiresAt, market.zone, numberKeptDays)
+    : computeReleaseTime(duePlan.schedule.expiresAt, market.zone, numberKeptDays)
 
 /** Sends the due reminders, and returns the services whose reminders cannot be sent yet. */
 async function sendDueReminders(
@@ -211,7 +212,7 @@ async function queueNumberReminders(
     now,
   )
   const outboxMessages = endedPlans.flatMap(({ onlyWhile, ...each }) => {
-    const lastDay = lastReservedDay(each.schedule.expiresAt, zone, deps.numberKeptDays)
+    const lastDay = getLastReservedDay(each.schedule.expiresAt, zone, deps.numberKeptDays)
     const days = today.until(lastDay, { largestUnit: 'days' }).days + 1
     return onlyWhile && days >= 1 && days <= maxReminderDays
       ? createNumberReminder(deps, { ...each, onlyWhile }, days)

@@ -1,6 +1,6 @@
 import { audit } from '#kit/server/audit.ts'
 import { badRequest, unauthorised } from '#kit/server/http-error.ts'
-import { customerActorOf, type SignedInContext } from '#kit/server/request-context.ts'
+import { toCustomerActor, type SignedInContext } from '#kit/server/request-context.ts'
 import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 import { checkSessionPassword } from '#features/auth/server/auth.ts'
 import { findUser } from '#features/auth/server/users.store.ts'
@@ -20,7 +20,7 @@ export async function readOwnPuk(
   { id, iccid }: { id: string; iccid: string },
   password: string,
 ): Promise<string> {
-  const { userId, sessionId } = customerActorOf(visit)
+  const { userId, sessionId } = toCustomerActor(visit)
   const user = await findUser(deps.db, userId)
   if (!user) throw unauthorised()
   if (!(await checkSessionPassword(deps, user, sessionId, password)))

@@ -5,11 +5,11 @@ import { inIds, type Ids, queryPart } from '#kit/server/combined-query.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
-    queued_plans: QueuedRow
+    queued_plans: QueuedPlanRow
   }
 }
 
-export type QueuedRow = {
+export type QueuedPlanRow = {
   service_id: string
   order_id: string
   product_id: string
@@ -32,12 +32,15 @@ export async function insertQueuedPlan(trx: Trx, serviceId: string, plan: Queued
     .execute()
 }
 
-type TitledPlan = QueuedPlan & { title: string }
+type QueuedPlanWithTitle = QueuedPlan & { title: string }
 
-export const findQueuedPlan = async (db: Db | Trx, serviceId: string): Promise<TitledPlan | null> =>
+export const findQueuedPlan = async (db: Db | Trx, serviceId: string): Promise<QueuedPlanWithTitle | null> =>
   (await findQueuedPlans(db, [serviceId])).get(serviceId) ?? null
 
-export async function findQueuedPlans(db: Db | Trx, serviceIds: readonly string[]): Promise<Map<string, TitledPlan>> {
+export async function findQueuedPlans(
+  db: Db | Trx,
+  serviceIds: readonly string[],
+): Promise<Map<string, QueuedPlanWithTitle>> {
   const rows = await db
     .selectFrom('queued_plans')
     .innerJoin('products', 'products.unique_id', 'queued_plans.product_id')
@@ -45,7 +48,7 @@ export async function findQueuedPlans(db: Db | Trx, serviceIds: readonly string[
     .select('products.title')
     .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
     .execute()
-  return new Map(rows.map((row) => [row.service_id, { ...queuedPlanFromRow(row), title: row.title }]))
+  return new Map(rows.map((row) => [row.service_id, { ...toQueuedPlan(row), title: row.title }]))
 }
 
 export async function isPlanQueued(db: Db | Trx, orderId: string): Promise<boolean> {
@@ -68,8 +71,8 @@ export const queuedOrderIdsQuery = (db: Db, serviceIds: Ids) =>
     .select('order_id as id')
     .where('service_id', ...inIds(serviceIds))
 
-export const queuedPlansByService = (rows: QueuedRow[]): Map<string, QueuedPlan> =>
-  new Map(rows.map((row) => [row.service_id, queuedPlanFromRow(row)]))
+export const mapQueuedPlansByService = (rows: QueuedPlanRow[]): Map<string, QueuedPlan> =>
+  new Map(rows.map((row) => [row.service_id, toQueuedPlan(row)]))
 
 export async function dequeuePlans(trx: Trx, serviceIds: readonly string[]): Promise<Map<string, QueuedPlan>> {
   const rows = await trx
@@ -77,7 +80,7 @@ export async function dequeuePlans(trx: Trx, serviceIds: readonly string[]): Pro
     .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
     .returningAll()
     .execute()
-  return queuedPlansByService(rows)
+  return mapQueuedPlansByService(rows)
 }
 
 export async function dequeueOrderPlan(trx: Trx, serviceId: string, orderId: string): Promise<boolean> {
@@ -89,7 +92,7 @@ export async function dequeueOrderPlan(trx: Trx, serviceId: string, orderId: str
   return numDeletedRows === 1n
 }
 
-const queuedPlanFromRow = (row: {
+const toQueuedPlan = (row: {
   order_id: string
   product_id: string
   length_days: number

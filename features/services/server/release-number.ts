@@ -1,6 +1,6 @@
 import { toDate } from '#kit/server/clock.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { backOffSeconds } from '#kit/server/retry-queue.ts'
+import { computeBackOffSeconds } from '#kit/server/retry-queue.ts'
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import {
   endUnusableResponseTasks,
@@ -16,8 +16,8 @@ import {
   markServiceReleased,
   transitionRelease,
   type OpenRelease,
-  releaseId,
-  releaseQueue,
+  buildReleaseOrderId,
+  numberReleaseQueue,
   scheduleReleaseRetry,
 } from './releases.store.ts'
 
@@ -29,8 +29,8 @@ export async function beginRelease(
 ): Promise<void> {
   const now = deps.clock.now()
   if (!(await markServiceReleased(trx, service.id, now))) return
-  await insertRelease(trx, service.id, releaseId(service.id), now)
-  await deps.jobs.send(trx, releaseQueue, service.id)
+  await insertRelease(trx, service.id, buildReleaseOrderId(service.id), now)
+  await deps.jobs.send(trx, numberReleaseQueue, service.id)
 }
 
 /**
@@ -41,10 +41,10 @@ async function requestNetworkRelease(
   { network }: PlanLifeDeps,
   { external_id: externalId, iccid, msisdn }: OpenRelease,
 ): Promise<NetworkAnswer> {
-  const knownOrder = await network.read(externalId, { iccid })
-  return knownOrder.outcome === 'absent'
+  const existingOrder = await network.read(externalId, { iccid })
+  return existingOrder.outcome === 'absent'
     ? network.place({ externalId, kind: 'deactivate_sim', iccid, msisdn })
-    : knownOrder
+    : existingOrder
 }
 
 export async function processRelease(deps: PlanLifeDeps, serviceId: string): Promise<void> {
@@ -57,7 +57,7 @@ export async function processRelease(deps: PlanLifeDeps, serviceId: string): Pro
         await endUnusableResponseTasks(trx, { externalId })
     })
   const retryLater = (change = {}): Promise<void> =>
-    scheduleReleaseRetry(deps.db, release, backOffSeconds(release.tries, 256), change)
+    scheduleReleaseRetry(deps.db, release, computeBackOffSeconds(release.tries, 256), change)
   const response = await requestNetworkRelease(deps, release)
   if (response.outcome === 'unknown') {
     const isOpen = (trx: Trx): Promise<boolean> => lockOpenRelease(trx, serviceId)
@@ -69,7 +69,7 @@ export async function processRelease(deps: PlanLifeDeps, serviceId: string): Pro
   if (response.outcome === 'known' && response.state === 'completed') return completeRelease(null)
   if (response.outcome === 'known' && response.fault?.retryable) {
     await endUnusableResponseTasks(deps.db, { externalId })
-    return retryLater({ external_id: releaseId(serviceId, release.tries + 1) })
+    return retryLater({ external_id: buildReleaseOrderId(serviceId, release.tries + 1) })
   }
   const fault = response.outcome === 'rejected' ? response : response.fault
   const { code, meaning } = { code: 'unknown', meaning: undefined, ...fault }

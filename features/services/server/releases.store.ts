@@ -24,9 +24,10 @@ type ReleaseTable = {
 type Release = Selectable<ReleaseTable>
 
 /** Builds the ID of a release's order at the network. Each retry of a failed order needs a new ID. */
-export const releaseId = (serviceId: string, tries = 0): string => `release-${serviceId}${tries > 0 ? `-${tries}` : ''}`
+export const buildReleaseOrderId = (serviceId: string, tries = 0): string =>
+  `release-${serviceId}${tries > 0 ? `-${tries}` : ''}`
 
-export const releaseQueue: RetryQueue = {
+export const numberReleaseQueue: RetryQueue = {
   queue: 'services.release',
   table: 'service_releases',
   key: 'service_id',
@@ -49,7 +50,7 @@ export async function insertRelease(
       created_at: toDate(at),
       ended_at: null,
       // A job processes the release at once. This retry matters only if the job is lost.
-      retry_at: toDate(realNow().add({ seconds: releaseQueue.leaseSeconds })),
+      retry_at: toDate(realNow().add({ seconds: numberReleaseQueue.leaseSeconds })),
       tries: 0,
     })
     // Don't name a column in `onConflict`, because a concurrent insert may violate the unique external ID first.
@@ -105,7 +106,7 @@ export const scheduleReleaseRetry = (
   { service_id, external_id }: Pick<Release, 'service_id' | 'external_id'>,
   seconds: number,
   change: { external_id?: string } = {},
-): Promise<void> => scheduleRetry(db, releaseQueue, { service_id, external_id }, { seconds, change })
+): Promise<void> => scheduleRetry(db, numberReleaseQueue, { service_id, external_id }, { seconds, change })
 
 export async function hasOpenRelease(db: Db, userId: string): Promise<boolean> {
   const row = await db

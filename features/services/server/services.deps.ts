@@ -1,6 +1,6 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
-import type { CustomerRead } from '#kit/server/customer-read.ts'
+import type { CustomerDataReader } from '#kit/server/customer-data-reader.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { QueuedPlan } from './queued-plans.store.ts'
@@ -16,7 +16,7 @@ export type ServicesDeps = {
    * Reads some of a customer's services with all their details. `app/` injects this function, because porting and
    * auto-renewal depend on services.
    */
-  readServices: CustomerRead<ServicesPart, ServiceRows>
+  readServices: CustomerDataReader<ServicesPart, ServiceRows>
 }
 
 export type ServiceRows = {
@@ -24,10 +24,10 @@ export type ServiceRows = {
   waiting: Map<string, QueuedPlan>
   products: ReadonlyMap<string, ProductRow>
   portsAt(now: Temporal.Instant): Map<string, PortingRequestView>
-  outlooksOf(plans: PlanOfService[], now: Temporal.Instant): Map<string, { view: PlanStatusView; isRenewing: boolean }>
+  outlooksOf(plans: ServicePlan[], now: Temporal.Instant): Map<string, { view: PlanStatusView; isRenewing: boolean }>
 }
 
-export type PlanOfService = {
+export type ServicePlan = {
   serviceId: string
   product: ProductRow
   expiresAt: Temporal.Instant

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { formatNational } from '#kit/contract/phone.ts'
 import { fromDate, toDate } from '#kit/server/clock.ts'
-import { lastReservedDay } from '#kit/server/plan-period.ts'
+import { getLastReservedDay } from '#kit/server/plan-period.ts'
 import type { ProductRow } from '#features/plans/server/plans.store.ts'
 import type { PlanStatusView, PortingRequestView, Schedule, Service } from '../services.contract.ts'
-import type { ServiceRows, PlanOfService, ServicesDeps } from './services.deps.ts'
+import type { ServiceRows, ServicePlan, ServicesDeps } from './services.deps.ts'
 import type { ListedService, ServicesPart } from './services.store.ts'
 
 /** How many services are read and presented at a time. Other requests can run between the parts of a long list. */
@@ -47,50 +47,50 @@ export const presentServicesPart = async (
 export function presentServiceRows(deps: ServicesDeps, serviceRows: ServiceRows): Record<string, Service> {
   const { services: rows } = serviceRows
   if (rows.length === 0) return {}
-  const plans = plansOfServices(serviceRows)
+  const plans = listServicePlans(serviceRows)
   const now = deps.clock.now()
   const ports = serviceRows.portsAt(now)
   const planStatuses = serviceRows.outlooksOf(plans, now)
   const presentRow = (row: ListedService, at: number): Service => {
     const [plan, outlook] = [plans[at], planStatuses.get(row.id)]
     if (!plan || !outlook) throw new Error(`service ${row.id} has no outlook`)
-    const numberRetentionView = presentNumberKept(deps, plan.expiresAt)
+    const numberRetentionView = presentNumberRetention(deps, plan.expiresAt)
     return presentService(row, { plan, port: ports.get(row.id) ?? null, kept: numberRetentionView, ...outlook }, now)
   }
   return Object.fromEntries(rows.map((row, at) => [row.id, presentRow(row, at)]))
 }
 
-function plansOfServices({ services, waiting, products }: ServiceRows): PlanOfService[] {
+function listServicePlans({ services, waiting, products }: ServiceRows): ServicePlan[] {
   const requireProduct = (id: string): ProductRow => {
     const product = products.get(id)
     if (!product) throw new Error(`there is no product ${id}`)
     return product
   }
   return services.map((row) => {
-    const queued = waiting.get(row.id)
+    const queuedPlan = waiting.get(row.id)
     return {
       serviceId: row.id,
       product: requireProduct(row.product_id),
       expiresAt: fromDate(row.expires_at),
-      queued: queued ? { ...queued, product: requireProduct(queued.productId) } : null,
+      queued: queuedPlan ? { ...queuedPlan, product: requireProduct(queuedPlan.productId) } : null,
     }
   })
 }
 
-type ServiceParts = {
-  plan: PlanOfService
+type ServiceDetails = {
+  plan: ServicePlan
   port: PortingRequestView | null
   kept: Service['number_kept']
   view: PlanStatusView
   isRenewing: boolean
 }
 
-const presentNumberKept = (
+const presentNumberRetention = (
   { market, numberKeptDays: days }: ServicesDeps,
   expiresAt: Temporal.Instant,
-): Service['number_kept'] => ({ days, last_day: lastReservedDay(expiresAt, market.zone, days).toString() })
+): Service['number_kept'] => ({ days, last_day: getLastReservedDay(expiresAt, market.zone, days).toString() })
 
-function presentService(row: ListedService, parts: ServiceParts, now: Temporal.Instant): Service {
+function presentService(row: ListedService, parts: ServiceDetails, now: Temporal.Instant): Service {
   const { port } = parts
   const { msisdn } = row
   return {
@@ -108,7 +108,7 @@ function presentService(row: ListedService, parts: ServiceParts, now: Temporal.I
   }
 }
 
-const presentSchedule = (row: ListedService, { plan: { product, queued }, isRenewing }: ServiceParts): Schedule => ({
+const presentSchedule = (row: ListedService, { plan: { product, queued }, isRenewing }: ServiceDetails): Schedule => ({
   short_id: row.short_id,
   unique_id: row.schedule_id,
   auto_recharge_enabled: isRenewing,

@@ -102,18 +102,18 @@ export type ServicesPart = {
 export const servicesQueryPart = (db: Db, userId: Value, ids: Ids) =>
   queryPart(servicesQuery(db, userId).where('services.id', ...inIds(ids)), { expires_at: true })
 
-export const serviceIdsOfPart = (db: Db, userId: Value, part: ServicesPart) =>
+export const servicesPartIdsQuery = (db: Db, userId: Value, part: ServicesPart) =>
   ownServicesQuery(db, userId)
     .select('services.id')
     .where(({ eb, or, selectFrom }) =>
       or([
-        eb('services.id', 'in', serviceIdsFrom(db, userId, part)),
+        eb('services.id', 'in', followingServiceIdsQuery(db, userId, part)),
         eb(sql`services.id::text`, '=', part.named),
         eb('services.id', 'in', selectFrom('schedules').select('service_id').where('short_id', '=', part.named)),
       ]),
     )
 
-const serviceIdsFrom = (db: Db, userId: Value, { from, limit }: ServicesPart) =>
+const followingServiceIdsQuery = (db: Db, userId: Value, { from, limit }: ServicesPart) =>
   ownServicesQuery(db, userId)
     .leftJoin('services as first', (join) =>
       join.on('first.id', '=', sql<string>`nullif(${from}, '')::uuid`).onRef('first.user_id', '=', 'services.user_id'),

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { fromDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
-import { midnight, releaseAt } from '#kit/server/plan-period.ts'
+import { getMidnight, computeReleaseTime } from '#kit/server/plan-period.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 import { restoreReleaseDeadline } from './deadlines.store.ts'
 import { scheduleNewPlans } from './plan-deadlines.ts'
@@ -14,13 +14,13 @@ import { insertSchedule, insertService } from './services.store.ts'
  * Computes a plan's first day and end. The purchase date in the market's time zone is day 1, and the plan ends at
  * midnight after its last day.
  */
-export function planDates(
+export function computePlanDates(
   bought: Temporal.Instant,
   lengthDays: number,
   zone: string,
 ): { startsOn: string; expiresAt: Temporal.Instant } {
   const day = bought.toZonedDateTimeISO(zone).toPlainDate()
-  return { startsOn: day.toString(), expiresAt: midnight(day.add({ days: lengthDays }), zone) }
+  return { startsOn: day.toString(), expiresAt: getMidnight(day.add({ days: lengthDays }), zone) }
 }
 
 /**
@@ -64,13 +64,13 @@ const restoreServiceRelease = (
   { market, numberKeptDays }: PlanScheduleDeps,
   serviceId: string,
   expiresAt: Temporal.Instant,
-): Promise<void> => restoreReleaseDeadline(trx, serviceId, releaseAt(expiresAt, market.zone, numberKeptDays))
+): Promise<void> => restoreReleaseDeadline(trx, serviceId, computeReleaseTime(expiresAt, market.zone, numberKeptDays))
 
 async function startPlans(trx: Trx, deps: PlanScheduleDeps, plans: Map<string, QueuedPlan>): Promise<void> {
   const startedPlans = [...plans].map(([serviceId, { startsAt, ...plan }]) => ({
     serviceId,
     ...plan,
-    ...planDates(startsAt, plan.lengthDays, deps.market.zone),
+    ...computePlanDates(startsAt, plan.lengthDays, deps.market.zone),
   }))
   await replaceSchedules(trx, startedPlans)
   await scheduleNewPlans(trx, deps, startedPlans)
@@ -83,11 +83,11 @@ export async function startService(
 ): Promise<void> {
   const { product, ...serviceFields } = service
   const now = deps.clock.now()
-  const period = planDates(now, product.length, deps.market.zone)
+  const period = computePlanDates(now, product.length, deps.market.zone)
   await insertService(trx, serviceFields, now)
   await insertSchedule(trx, {
     id: randomUUID(),
-    shortId: newShortId(),
+    shortId: generateShortId(),
     serviceId: service.id,
     orderId: service.orderId,
     productId: product.unique_id,
@@ -102,7 +102,7 @@ export async function startService(
  * Creates a schedule's short id, which stays the same across renewals. A short id starts with a digit, so it never
  * equals a path segment of a route.
  */
-function newShortId(): string {
+function generateShortId(): string {
   const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
   return Array.from({ length: 8 }, (_, position) => alphabet[randomInt(position === 0 ? 10 : alphabet.length)]).join('')
 }

@@ -5,7 +5,7 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { saveNumberName, nameSchema, numberNameMaxLength, ownNumberMessages } from '../own-number.contract.ts'
+import { saveNumberName, numberNameSchema, numberNameMaxLength, ownNumberMessages } from '../own-number.contract.ts'
 import type { Service } from '../services.contract.ts'
 import { updateCachedService } from './services.queries.ts'
 
@@ -13,7 +13,7 @@ export function NameForm({ service: { uuid, name } }: { service: Service }) {
   const api = useApi()
   const client = useQueryClient()
   const form = useForm({
-    schema: nameSchema,
+    schema: numberNameSchema,
     initial: { name: name ?? '' },
     async submit(values) {
       const { data } = await api.call(saveNumberName, { params: { uuid }, body: values })

@@ -7,11 +7,11 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Columns, PageTitle } from '#kit/web/widgets/Layout.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { calendarFile } from '../own-number.contract.ts'
+import { getCalendarFilePath } from '../own-number.contract.ts'
 import { CopyNumberButton } from './CopyNumberButton.tsx'
 import { NameForm } from './NameForm.tsx'
 import { Puk } from './Puk.tsx'
-import { servicesQuery, servicesUnavailable } from './services.queries.ts'
+import { servicesQuery, servicesUnavailableMessage } from './services.queries.ts'
 import * as s from './number.module.css'
 
 export default function NumberPage({ params: { uuid = '' } }: PageProps) {
@@ -37,7 +37,7 @@ export default function NumberPage({ params: { uuid = '' } }: PageProps) {
                 <h2>In your calendar</h2>
                 <p className={s.text}>Add your plan’s last day, with a reminder the day before.</p>
                 {/* A file rather than a page of the portal, so the browser loads it directly. */}
-                <a href={calendarFile(uuid)} download>
+                <a href={getCalendarFilePath(uuid)} download>
                   Add to calendar
                 </a>
               </Card>
@@ -49,7 +49,7 @@ export default function NumberPage({ params: { uuid = '' } }: PageProps) {
             </Card>
           </div>
         ) : error ? (
-          <Unavailable what={servicesUnavailable} error={error} onRetry={() => void refetch()} />
+          <Unavailable what={servicesUnavailableMessage} error={error} onRetry={() => void refetch()} />
         ) : (
           <Card>
             <Skeleton lines={8} />

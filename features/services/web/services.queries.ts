@@ -4,19 +4,19 @@ import { listServices, numbersPerPage, type Service, serviceIdPattern } from '..
 
 const servicesKey = ['services']
 
-export const servicesUnavailable = 'Your services can’t be loaded right now.'
+export const servicesUnavailableMessage = 'Your services can’t be loaded right now.'
 
 export const servicesQuery = (api: Api) =>
   queryOptions({ queryKey: servicesKey, queryFn: async () => (await api.call(listServices, {})).data })
 
 export const readFirstServiceId = (search: string): string | null => new URLSearchParams(search).get('from')
 
-export function servicesPartQuery(search: string): Record<string, string> {
+export function buildServicesPartQuery(search: string): Record<string, string> {
   const from = readFirstServiceId(search)
   return { limit: String(numbersPerPage + 1), ...(from && serviceIdPattern.test(from) && { from }) }
 }
 
-export const isPartial = (count: number, search: string): boolean =>
+export const isPartialServiceList = (count: number, search: string): boolean =>
   count > numbersPerPage || readFirstServiceId(search) !== null
 
 /**
@@ -25,16 +25,16 @@ export const isPartial = (count: number, search: string): boolean =>
  */
 export function servicesQueryForPage(api: Api, { uuid, shortId }: Record<string, string>, search: string) {
   if (!import.meta.env.SSR) return servicesQuery(api)
-  const namedService = uuid ?? shortId
+  const requestedService = uuid ?? shortId
   return queryOptions({
     queryKey: servicesKey,
-    isPart: (services: Record<string, Service>) => isPartial(Object.keys(services).length, search),
+    isPart: (services: Record<string, Service>) => isPartialServiceList(Object.keys(services).length, search),
     queryFn: async () =>
       (
         await api.call(listServices, {
           query: {
-            ...servicesPartQuery(search),
-            ...(namedService && serviceIdPattern.test(namedService) && { named: namedService }),
+            ...buildServicesPartQuery(search),
+            ...(requestedService && serviceIdPattern.test(requestedService) && { named: requestedService }),
           },
         })
       ).data,

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Region } from '#kit/contract/phone.ts'
-import { type BadLine, splitFields, type FilePack, readSimLine } from './sim-line.ts'
+import { type BadLine, splitFields, type ParsedSimPack, readSimLine } from './sim-line.ts'
 
 /** Maximum bytes per line; a valid line has about 50 bytes. */
 const maxLineBytes = 200
 /** Maximum lines per file: twice the lines of the largest known file. */
 export const maxFileLines = 2_000_000
 /** Maximum bytes per file: every line at its maximum length. */
-const maxFileBytes = (lines: number): number => lines * maxLineBytes
-export const maxBytes = maxFileBytes(maxFileLines)
+const computeMaxFileBytes = (lines: number): number => lines * maxLineBytes
+export const maxSimFileBytes = computeMaxFileBytes(maxFileLines)
 /** How many lines are staged at a time. Encrypting more PUKs in one go would delay customers' requests. */
 const linesPerBatch = 1_000
 
-export type FileLine = { line: number; pack: FilePack } | ({ line: number } & BadLine)
+export type FileLine = { line: number; pack: ParsedSimPack } | ({ line: number } & BadLine)
 export type SimFile = {
   /**
    * Yields the file's lines in batches as they arrive.
@@ -71,24 +71,24 @@ async function* batchLines(
   for (; batch.length > 0; batch = batch.slice(linesPerBatch)) yield batch.slice(0, linesPerBatch)
 }
 
-export const fileTooLargeMessage = (lines: number = maxFileLines): string =>
-  `Files can be up to ${maxFileBytes(lines) / 1_000_000} MB. Please split this one.`
+export const getFileTooLargeMessage = (lines: number = maxFileLines): string =>
+  `Files can be up to ${computeMaxFileBytes(lines) / 1_000_000} MB. Please split this one.`
 
 async function* readLineChunks(
   bytes: AsyncIterable<Uint8Array>,
   lineLimit: number,
   onPart: (part: Uint8Array) => void,
 ): AsyncGenerator<RawLine[]> {
-  const reader = createLineReader(lineLimit)
+  const lineReader = createLineReader(lineLimit)
   let byteCount = 0
   for await (const part of bytes) {
     byteCount += part.byteLength
-    if (byteCount > maxFileBytes(lineLimit)) throw new SimFileError(fileTooLargeMessage(lineLimit))
+    if (byteCount > computeMaxFileBytes(lineLimit)) throw new SimFileError(getFileTooLargeMessage(lineLimit))
     onPart(part)
-    const lines = reader.read(part)
+    const lines = lineReader.read(part)
     if (lines.length > 0) yield lines
   }
-  yield reader.end()
+  yield lineReader.end()
 }
 
 /**
@@ -104,7 +104,7 @@ export function createLineReader(lineLimit: number = maxFileLines): {
   let partialLine: Buffer = Buffer.alloc(0)
   let isTooLong = false
 
-  function completeLine(bytes: Buffer): RawLine[] {
+  function finishCurrentLine(bytes: Buffer): RawLine[] {
     line++
     if (line > lineLimit + 1)
       throw new SimFileError(`The file has more than ${lineLimit.toLocaleString('en-NZ')} lines. Please split it.`)
@@ -121,13 +121,13 @@ export function createLineReader(lineLimit: number = maxFileLines): {
       const lines: RawLine[] = []
       let start = 0
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-        lines.push(...completeLine(bytes.subarray(start, end)))
+        lines.push(...finishCurrentLine(bytes.subarray(start, end)))
         start = end + 1
       }
       isTooLong ||= partialLine.length + bytes.length - start > maxLineBytes
       partialLine = isTooLong ? Buffer.alloc(0) : Buffer.concat([partialLine, bytes.subarray(start)])
       return lines
     },
-    end: () => (partialLine.length > 0 || isTooLong ? completeLine(Buffer.alloc(0)) : []),
+    end: () => (partialLine.length > 0 || isTooLong ? finishCurrentLine(Buffer.alloc(0)) : []),
   }
 }

@@ -8,7 +8,7 @@ import { type StagedLine, stageLines } from './sim-load-lines.store.ts'
 import {
   countReceivedLines,
   findSimLoad,
-  findSimLoadOfFile,
+  findSimLoadByHash,
   type ImportOptions,
   insertSimLoad,
   transitionSimLoad,
@@ -86,7 +86,7 @@ async function queueSimLoad(
   hash: string,
   importOptions: ImportOptions & { lines: number },
 ): Promise<{ loadId: string; isKnown: boolean }> {
-  const knownLoad = await findSimLoadOfFile(deps.db, hash)
+  const knownLoad = await findSimLoadByHash(deps.db, hash)
   if (knownLoad && (!importOptions.dryRun || knownLoad.state === 'loaded'))
     return { loadId: knownLoad.id, isKnown: true }
   try {
@@ -102,9 +102,9 @@ async function queueSimLoad(
     return { loadId, isKnown: false }
   } catch (error) {
     // Someone else uploaded an identical file at the same time, and their upload finished first.
-    const firstLoad = isUniqueViolation(error) ? await findSimLoadOfFile(deps.db, hash) : undefined
-    if (!firstLoad) throw error
-    return { loadId: firstLoad.id, isKnown: true }
+    const existingLoad = isUniqueViolation(error) ? await findSimLoadByHash(deps.db, hash) : undefined
+    if (!existingLoad) throw error
+    return { loadId: existingLoad.id, isKnown: true }
   }
 }
 

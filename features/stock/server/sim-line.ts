@@ -1,7 +1,7 @@
 import { passesLuhn } from '#kit/contract/card-number.ts'
 import { parseDomesticMobile, type Region } from '#kit/contract/phone.ts'
 
-export type FilePack = { iccid: string; msisdn: string; puk: string | null }
+export type ParsedSimPack = { iccid: string; msisdn: string; puk: string | null }
 
 /**
  * The faults that a line can have, in the order of the checks: within the line, within the file, and against the stock.
@@ -26,19 +26,19 @@ export type LineFault = (typeof lineFaults)[number]
 export type BadLine = { fault: LineFault; typed?: { iccid: string | null; msisdn: string | null } }
 
 /** Parses a line of a SIM file. Phone numbers are in the national format of `region`. */
-export function readSimLine(text: string, fields: number, region: Region): FilePack | BadLine {
+export function readSimLine(text: string, fields: number, region: Region): ParsedSimPack | BadLine {
   const values = splitFields(text)
   if (values.length !== fields) return { fault: 'fields' }
   const [iccid, number, puk] = [values[0]?.replace(/[ -]/g, '') ?? '', values[1] ?? '', values[2] ?? '']
-  const badLine = (fault: LineFault): BadLine => ({
+  const createBadLine = (fault: LineFault): BadLine => ({
     fault,
-    typed: { iccid: printableText(iccid), msisdn: printableText(number) },
+    typed: { iccid: toPrintableText(iccid), msisdn: toPrintableText(number) },
   })
-  if (!/^89\d{17,18}$/.test(iccid)) return badLine('iccid')
-  if (!passesLuhn(iccid)) return badLine('check_digit')
+  if (!/^89\d{17,18}$/.test(iccid)) return createBadLine('iccid')
+  if (!passesLuhn(iccid)) return createBadLine('check_digit')
   const msisdn = parseDomesticMobile(number, region)
-  if (msisdn === null) return badLine('number')
-  if (!/^(?:\d{8})?$/.test(puk)) return badLine('puk')
+  if (msisdn === null) return createBadLine('number')
+  if (!/^(?:\d{8})?$/.test(puk)) return createBadLine('puk')
   return { iccid, msisdn, puk: puk || null }
 }
 
@@ -49,7 +49,7 @@ const pukLength = 8
  * Makes a field from an invalid line printable, for review. Returns `null` for a value as long as a PUK, because a PUK
  * may have slipped into the wrong column.
  */
-function printableText(field: string): string | null {
+function toPrintableText(field: string): string | null {
   const text = field.slice(0, maxShownLength).replaceAll(/[^\x20-\x7e]/g, '?')
   return text === '' || text.replaceAll(/\D/g, '').length === pukLength ? null : text
 }
@@ -62,7 +62,10 @@ export const splitFields = (text: string): string[] =>
   })
 
 /** Explains why a line is invalid. The message never includes the line's content, which may contain a PUK. */
-export function lineFaultMessage(fault: LineFault, { line, region }: { line: number | null; region: Region }): string {
+export function getLineFaultMessage(
+  fault: LineFault,
+  { line, region }: { line: number | null; region: Region },
+): string {
   const messages: Record<LineFault, string> = {
     too_long: 'The line is too long to describe a SIM pack.',
     fields: 'The line has a different number of fields from the first line.',

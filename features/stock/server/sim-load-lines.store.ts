@@ -22,19 +22,19 @@ export type StagedLine = { line: number } & ({ iccid: string; msisdn: string; pu
 export type LineRange = { from: number; to: number }
 
 export async function stageLines(trx: Trx, loadId: string, lines: StagedLine[]): Promise<void> {
-  const columnOf = <T>(valueOf: (line: StagedLine) => T): T[] => lines.map(valueOf)
+  const pickColumn = <T>(valueOf: (line: StagedLine) => T): T[] => lines.map(valueOf)
   await sql`
     insert into sim_load_lines (load_id, line, iccid, msisdn, puk_sealed, fault)
     select ${loadId}, line, iccid, msisdn, puk, fault from unnest(
-      ${columnOf(({ line }) => line)}::int[],
-      ${columnOf((line) => ('fault' in line ? line.typed?.iccid : line.iccid) ?? null)}::text[],
-      ${columnOf((line) => ('fault' in line ? line.typed?.msisdn : line.msisdn) ?? null)}::text[],
-      ${columnOf((line) => ('fault' in line ? null : line.pukSealed))}::text[],
-      ${columnOf((line) => ('fault' in line ? line.fault : null))}::text[]
+      ${pickColumn(({ line }) => line)}::int[],
+      ${pickColumn((line) => ('fault' in line ? line.typed?.iccid : line.iccid) ?? null)}::text[],
+      ${pickColumn((line) => ('fault' in line ? line.typed?.msisdn : line.msisdn) ?? null)}::text[],
+      ${pickColumn((line) => ('fault' in line ? null : line.pukSealed))}::text[],
+      ${pickColumn((line) => ('fault' in line ? line.fault : null))}::text[]
     ) as staged (line, iccid, msisdn, puk, fault)`.execute(trx)
 }
 
-export async function markDuplicates(db: Db, loadId: string): Promise<void> {
+export async function markDuplicateLines(db: Db, loadId: string): Promise<void> {
   for (const [column, fault] of [
     ['iccid', 'iccid_twice'],
     ['msisdn', 'number_twice'],
@@ -56,7 +56,7 @@ export async function markDuplicates(db: Db, loadId: string): Promise<void> {
   }
 }
 
-export async function markUnavailable(trx: Trx, loadId: string, { from, to }: LineRange): Promise<number> {
+export async function markUnavailableLines(trx: Trx, loadId: string, { from, to }: LineRange): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update sim_load_lines as taken set fault = found.fault
     from (

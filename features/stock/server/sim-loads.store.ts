@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Generated, type Selectable, sql } from 'kysely'
-import { type Actor, actorName } from '#kit/server/actor.ts'
+import { type Actor, formatActor } from '#kit/server/actor.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { createStateTransition } from '#kit/server/state-transition.ts'
@@ -38,8 +38,8 @@ export type SimLoad = Selectable<SimLoadTable>
 /** The worker extends its lease on a SIM load several times before the lease would expire. */
 export const simLoadQueue: RetryQueue = { queue: 'stock.load-sims', table: 'sim_loads', key: 'id', leaseSeconds: 6 }
 
-const secondsFromNow = (seconds: number): Date => toDate(realNow().add({ seconds }))
-const leaseEndsAt = (): Date => secondsFromNow(simLoadQueue.leaseSeconds)
+const addSecondsToNow = (seconds: number): Date => toDate(realNow().add({ seconds }))
+const computeLeaseEnd = (): Date => addSecondsToNow(simLoadQueue.leaseSeconds)
 /** An upload is abandoned when no data has arrived for this many seconds. */
 const uploadTimeoutSeconds = 120
 
@@ -63,7 +63,7 @@ export async function insertSimLoad(db: Db, now: Temporal.Instant, importOptions
       dry_run: importOptions.dryRun,
       asks_first: importOptions.requiresConfirmation === true,
       file_name: importOptions.fileName ?? null,
-      actor: actorName(importOptions.actor) ?? '',
+      actor: formatActor(importOptions.actor) ?? '',
       lines: 0,
       last_line: 1,
       done_line: 1,
@@ -71,7 +71,7 @@ export async function insertSimLoad(db: Db, now: Temporal.Instant, importOptions
       bad: 0,
       created_at: toDate(now),
       ended_at: null,
-      retry_at: secondsFromNow(uploadTimeoutSeconds),
+      retry_at: addSecondsToNow(uploadTimeoutSeconds),
       leased_by: null,
     })
     .execute()
@@ -87,7 +87,7 @@ export const transitionSimLoad = createStateTransition({
 export const findSimLoad = (db: Db | Trx, id: string): Promise<SimLoad | undefined> =>
   db.selectFrom('sim_loads').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findSimLoadOfFile = (db: Db | Trx, contentHash: string): Promise<SimLoad | undefined> =>
+export const findSimLoadByHash = (db: Db | Trx, contentHash: string): Promise<SimLoad | undefined> =>
   db
     .selectFrom('sim_loads')
     .selectAll()
@@ -106,10 +106,10 @@ export const listSimLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
     .execute()
 
 /** A SIM load is abandoned if staff have not decided about it within this many days. */
-const decisionDays = 7
+const maxDecisionDays = 7
 
-export const decisionWaitFields = (): Pick<SimLoad, 'retry_at' | 'leased_by'> => ({
-  retry_at: secondsFromNow(decisionDays * 86_400),
+export const buildDecisionWaitFields = (): Pick<SimLoad, 'retry_at' | 'leased_by'> => ({
+  retry_at: addSecondsToNow(maxDecisionDays * 86_400),
   leased_by: null,
 })
 
@@ -124,7 +124,7 @@ export async function countReceivedLines(
       lines: sql`lines + ${came.lines}`,
       bad: sql`bad + ${came.bad}`,
       last_line: came.lastLine,
-      retry_at: secondsFromNow(uploadTimeoutSeconds),
+      retry_at: addSecondsToNow(uploadTimeoutSeconds),
     })
     .where('id', '=', id)
     .where('state', '=', 'receiving')
@@ -136,7 +136,7 @@ export async function leaseSimLoad(db: Db, id: string): Promise<string | null> {
   const worker = randomUUID()
   const { numUpdatedRows } = await db
     .updateTable('sim_loads')
-    .set({ leased_by: worker, retry_at: leaseEndsAt() })
+    .set({ leased_by: worker, retry_at: computeLeaseEnd() })
     .where('id', '=', id)
     .where('retry_at', '<=', toDate(realNow()))
     .executeTakeFirst()
@@ -146,7 +146,7 @@ export async function leaseSimLoad(db: Db, id: string): Promise<string | null> {
 export async function extendLease(db: Db, id: string, worker: string): Promise<void> {
   await db
     .updateTable('sim_loads')
-    .set({ retry_at: leaseEndsAt() })
+    .set({ retry_at: computeLeaseEnd() })
     .where('id', '=', id)
     .where('leased_by', '=', worker)
     .where('retry_at', 'is not', null)
@@ -162,9 +162,9 @@ export const lockLeasedLoad = (trx: Trx, id: string, worker: string): Promise<Si
     .forUpdate()
     .executeTakeFirst()
 
-type LoadProgress = Partial<Pick<SimLoad, 'done_line' | 'loaded' | 'bad' | 'retry_at'>>
+type SimLoadProgress = Partial<Pick<SimLoad, 'done_line' | 'loaded' | 'bad' | 'retry_at'>>
 
-export async function updateSimLoad(trx: Trx, id: string, progress: LoadProgress): Promise<void> {
+export async function updateSimLoad(trx: Trx, id: string, progress: SimLoadProgress): Promise<void> {
   await trx.updateTable('sim_loads').set(progress).where('id', '=', id).execute()
 }
 

@@ -6,8 +6,8 @@ import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { syncTasks } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { hasUnusedSims } from '#features/services/server/sim-packs.store.ts'
-import { runNextStep } from './load-steps.ts'
-import { markDuplicates } from './sim-load-lines.store.ts'
+import { runNextStep } from './sim-load-steps.ts'
+import { markDuplicateLines } from './sim-load-lines.store.ts'
 import { extendLease, findSimLoad, listDueLoads, leaseSimLoad, simLoadQueue } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
@@ -53,7 +53,7 @@ async function processSimLoad(deps: StockDeps, loadId: string): Promise<void> {
   try {
     const load = await findSimLoad(deps.db, loadId)
     // Marking duplicates reads the whole file, so do it only once, at the start. A repeat would find no new duplicates.
-    if (load?.state === 'checking' && load.done_line === 1) await markDuplicates(deps.db, loadId)
+    if (load?.state === 'checking' && load.done_line === 1) await markDuplicateLines(deps.db, loadId)
     for (const deadline = performance.now() + maxRunMs; performance.now() < deadline;)
       // The new packs may resolve the task about low stock, so update that task before the operator is emailed about it.
       if (!(await runNextStep(deps, loadId, worker))) return await updateStockTask(deps)

@@ -61,7 +61,7 @@ export function ColoursSection() {
         rows={pairs.map(([of, on, least]) => ({
           key: `${of} ${on}`,
           cells: [
-            <Sample key="sample" of={of} on={on} />,
+            <ColourSample key="sample" of={of} on={on} />,
             `${of} on ${on}`,
             <ContrastRatio key="ratio" {...{ colours, of, on, least }} />,
             least.toFixed(1),
@@ -72,7 +72,7 @@ export function ColoursSection() {
   )
 }
 
-function Sample({ of, on }: { of: ColourName; on: ColourName }) {
+function ColourSample({ of, on }: { of: ColourName; on: ColourName }) {
   return (
     <svg className={s.sample} aria-hidden="true">
       <rect width="100%" height="100%" rx="6" fill={`var(--${on})`} />

@@ -1,4 +1,4 @@
-import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
+import { RadialGauge } from '#kit/web/widgets/RadialGauge.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import { Section, State, States } from './Section.tsx'
 import * as s from './guide.module.css'
@@ -28,11 +28,11 @@ export function ProgressSection() {
           ] as const
         ).map(([left, words]) => (
           <State key={left} name={`${words} GB of 25 GB`}>
-            <FanGauge value={left} max={25} label="Data left" valueText={`${words} GB of 25 GB`}>
+            <RadialGauge value={left} max={25} label="Data left" valueText={`${words} GB of 25 GB`}>
               <b className={s.big}>{words}</b>
               <br />
               GB left of 25 GB
-            </FanGauge>
+            </RadialGauge>
           </State>
         ))}
       </States>

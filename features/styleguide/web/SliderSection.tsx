@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type LengthOption, LengthSlider } from '#kit/web/widgets/LengthSlider.tsx'
 import { Section, State, States } from './Section.tsx'
 
-const lengthOption = (position: number, length: number, promo_text: string | null = null): LengthOption => ({
+const createLengthOption = (position: number, length: number, promo_text: string | null = null): LengthOption => ({
   position,
   length,
   unit: 'days',
@@ -10,17 +10,17 @@ const lengthOption = (position: number, length: number, promo_text: string | nul
 })
 
 const fewOptions = [
-  lengthOption(0, 7),
-  lengthOption(25, 30),
-  lengthOption(50, 90, 'Save 15%'),
-  lengthOption(75, 180),
-  lengthOption(100, 365, 'Best value'),
+  createLengthOption(0, 7),
+  createLengthOption(25, 30),
+  createLengthOption(50, 90, 'Save 15%'),
+  createLengthOption(75, 180),
+  createLengthOption(100, 365, 'Best value'),
 ]
 const manyOptions = [
-  lengthOption(0, 30, 'Most popular'),
-  lengthOption(33, 90, 'Save 15%'),
-  lengthOption(66, 180, 'Save 20%'),
-  lengthOption(100, 365, 'Best value'),
+  createLengthOption(0, 30, 'Most popular'),
+  createLengthOption(33, 90, 'Save 15%'),
+  createLengthOption(66, 180, 'Save 20%'),
+  createLengthOption(100, 365, 'Best value'),
 ]
 
 export function SliderSection() {
@@ -44,7 +44,7 @@ export function SliderSection() {
           />
         </State>
         <State name="One length only">
-          <LengthSlider label="The only length" options={[lengthOption(50, 30)]} value={30} onChange={() => {}} />
+          <LengthSlider label="The only length" options={[createLengthOption(50, 30)]} value={30} onChange={() => {}} />
         </State>
       </States>
     </Section>

@@ -31,7 +31,7 @@ export default function StyleGuidePage() {
   const requestedPart = new URLSearchParams(useRawLocation().search).get('part') ?? ''
   const shownPart = Object.hasOwn(parts, requestedPart) ? requestedPart : 'foundations'
   const isHydrated = useSyncExternalStore(
-    emptySubscribe,
+    noopSubscribe,
     () => true,
     () => false,
   )
@@ -71,4 +71,4 @@ const LoadingPart = () => (
   </div>
 )
 
-const emptySubscribe = () => () => {}
+const noopSubscribe = () => () => {}

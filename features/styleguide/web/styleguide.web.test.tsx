@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { formMessages } from '#kit/contract/errors.ts'
 import { passwordMessages } from '#kit/contract/password.ts'
 import type { PageEntry } from '#kit/web/page.ts'
-import { fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
+import { getFieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { demoMessages } from './demo-form.ts'
 import { styleGuidePages } from './styleguide.pages.ts'
 
@@ -88,18 +88,18 @@ describe('the style guide’s demo form', () => {
     await open('forms')
     const form = await region('Example form')
     await user.click(save(form))
-    expect(fieldError(box(form, 'Full name'))).toBe(formMessages.required)
-    expect(fieldError(box(form, 'Email'))).toBe(formMessages.required)
-    expect(fieldError(form.getByLabelText('Password'))).toBe(formMessages.required)
-    expect(fieldError(form.getByRole('combobox'))).toBe(formMessages.required)
-    expect(fieldError(form.getByRole('radiogroup', { name: 'Your phone number' }))).toBe(demoMessages.porting)
+    expect(getFieldError(box(form, 'Full name'))).toBe(formMessages.required)
+    expect(getFieldError(box(form, 'Email'))).toBe(formMessages.required)
+    expect(getFieldError(form.getByLabelText('Password'))).toBe(formMessages.required)
+    expect(getFieldError(form.getByRole('combobox'))).toBe(formMessages.required)
+    expect(getFieldError(form.getByRole('radiogroup', { name: 'Your phone number' }))).toBe(demoMessages.porting)
     await expect.poll(() => document.activeElement).toBe(box(form, 'Full name'))
     expect(save(form).disabled).toBe(true)
     await user.type(box(form, 'Full name'), 'Ana')
     await user.type(form.getByLabelText('Password'), 'abc')
     await user.tab()
-    expect(fieldError(box(form, 'Full name'))).toBe(demoMessages.fullName)
-    expect(fieldError(form.getByLabelText('Password'))).toBe(passwordMessages.short)
+    expect(getFieldError(box(form, 'Full name'))).toBe(demoMessages.fullName)
+    expect(getFieldError(form.getByLabelText('Password'))).toBe(passwordMessages.short)
   })
 
   test('the style guide’s demo form simulates the server’s answers and sends no requests', async () => {
@@ -110,7 +110,7 @@ describe('the style guide’s demo form', () => {
     expect(await form.findByText('Saved')).toBeTruthy()
     await user.click(form.getByRole('radio', { name: 'An error in one field' }))
     await user.click(save(form))
-    expect(fieldError(box(form, 'Email'))).toBe('This address can’t be used.')
+    expect(getFieldError(box(form, 'Email'))).toBe('This address can’t be used.')
     await user.click(form.getByRole('radio', { name: 'An error for the whole form' }))
     await user.click(save(form))
     expect((await form.findByRole('alert')).textContent).toContain('Something is wrong with the form as a whole.')
@@ -138,8 +138,8 @@ test('the style guide shows fields with their error states', async () => {
   await open('forms')
   const form = await region('Field states')
   await form.findByRole('alert')
-  expect(fieldError(form.getByRole('textbox', { name: /^With two errors/ }))).toContain('There is another problem.')
-  expect(fieldError(form.getByRole('radiogroup', { name: 'A choice with an error' }))).toBe(formMessages.required)
+  expect(getFieldError(form.getByRole('textbox', { name: /^With two errors/ }))).toContain('There is another problem.')
+  expect(getFieldError(form.getByRole('radiogroup', { name: 'A choice with an error' }))).toBe(formMessages.required)
   expect(form.getByRole<HTMLButtonElement>('button', { name: 'Disabled because of errors' }).disabled).toBe(true)
 })
 

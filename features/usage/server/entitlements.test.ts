@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Balance, UsageType } from '#providers/network/usage.port.ts'
-import { entitlementsOf, planEntitlementsOf } from './entitlements.ts'
+import { createEntitlements, createPlanEntitlements } from './entitlements.ts'
 
 const balance = (type: UsageType, remaining: number): Balance => ({
   operationId: null,
@@ -11,7 +11,7 @@ const balance = (type: UsageType, remaining: number): Balance => ({
   until: '2026-12-20T00:00:00Z',
 })
 const leftOf = (dataGb: number, ...balances: Balance[]) =>
-  planEntitlementsOf({ data_gb: dataGb }, balances)[0]?.remainingAllowance
+  createPlanEntitlements({ data_gb: dataGb }, balances)[0]?.remainingAllowance
 
 describe('a plan’s remaining data', () => {
   test.each([
@@ -44,14 +44,14 @@ describe('a plan’s remaining data', () => {
   })
 
   test('a plan’s total allowance and its remaining data are in the same unit', () => {
-    expect(planEntitlementsOf({ data_gb: 1.5 }, [])).toEqual([
+    expect(createPlanEntitlements({ data_gb: 1.5 }, [])).toEqual([
       {
         name: 'Data',
         totalAllowance: { amount: 1.5, unit: 'GB' },
         remainingAllowance: { amount: 0, unit: 'GB' },
       },
     ])
-    expect(planEntitlementsOf({ data_gb: 0.2504 }, [])).toEqual([
+    expect(createPlanEntitlements({ data_gb: 0.2504 }, [])).toEqual([
       {
         name: 'Data',
         totalAllowance: { amount: 250, unit: 'MB' },
@@ -61,9 +61,9 @@ describe('a plan’s remaining data', () => {
   })
 
   test('a plan shows only its data allowance, so a plan without data shows nothing', () => {
-    expect(planEntitlementsOf({ data_gb: 0 }, [balance('data', 10), balance('voice', 5), balance('sms', 5)])).toEqual(
-      [],
-    )
+    expect(
+      createPlanEntitlements({ data_gb: 0 }, [balance('data', 10), balance('voice', 5), balance('sms', 5)]),
+    ).toEqual([])
   })
 })
 
@@ -71,7 +71,7 @@ describe('an add-on’s remaining allowances', () => {
   const all = [balance('data', 123.45), balance('voice', 59.9), balance('voice', 0.2), balance('sms', 7.9)]
 
   test('an add-on shows data, minutes and messages in whole units', () => {
-    expect(entitlementsOf({ data_gb: 0.2, voice_mins: 100, txt_sms: 50 }, all)).toEqual([
+    expect(createEntitlements({ data_gb: 0.2, voice_mins: 100, txt_sms: 50 }, all)).toEqual([
       { name: 'Data', totalAllowance: { amount: 200, unit: 'MB' }, remainingAllowance: { amount: 123, unit: 'MB' } },
       {
         name: 'Minutes',
@@ -83,10 +83,10 @@ describe('an add-on’s remaining allowances', () => {
   })
 
   test('an add-on shows only the allowances that it includes, and never more than their totals', () => {
-    expect(entitlementsOf({ data_gb: 0, voice_mins: 1, txt_sms: 0 }, all)).toEqual([
+    expect(createEntitlements({ data_gb: 0, voice_mins: 1, txt_sms: 0 }, all)).toEqual([
       { name: 'Minutes', totalAllowance: { amount: 1, unit: 'Mins' }, remainingAllowance: { amount: 1, unit: 'Mins' } },
     ])
-    expect(entitlementsOf({ data_gb: 0, voice_mins: 0, txt_sms: 1 }, all)).toEqual([
+    expect(createEntitlements({ data_gb: 0, voice_mins: 0, txt_sms: 1 }, all)).toEqual([
       { name: 'SMS/MMS', totalAllowance: { amount: 1, unit: 'SMS' }, remainingAllowance: { amount: 1, unit: 'SMS' } },
     ])
   })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { midnight } from '#kit/server/plan-period.ts'
+import { getMidnight } from '#kit/server/plan-period.ts'
 import { type CycleUsage, type Forecast, createForecast, toVerdict } from './forecast.ts'
-import { forecastText } from './forecast.present.ts'
+import { describeForecast } from './forecast.present.ts'
 
 const zone = 'Pacific/Auckland'
 const at = (local: string) => Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant()
@@ -12,8 +12,8 @@ type Case = { use?: Partial<CycleUsage>; now?: string; isFinalCycle?: boolean }
 
 function useOf({ use, now = '2026-11-22T20:58' }: Case): CycleUsage {
   const boundaries = {
-    cycleStartsAt: midnight(day('2026-11-12'), zone),
-    cycleEndsAt: midnight(day('2026-12-12'), zone),
+    cycleStartsAt: getMidnight(day('2026-11-12'), zone),
+    cycleEndsAt: getMidnight(day('2026-12-12'), zone),
   }
   return { totalMb: 25_000, leftMb: 17_840, ...boundaries, readAt: at(now), ...use }
 }
@@ -23,7 +23,7 @@ function said(one: Case): string | null {
   const use = useOf(one)
   const found = createForecast(use, { now, zone })
   const endsOn = use.cycleEndsAt.toZonedDateTimeISO(zone).toPlainDate()
-  return found && forecastText(found, { totalMb: use.totalMb, endsOn, isFinalCycle: one.isFinalCycle ?? false })
+  return found && describeForecast(found, { totalMb: use.totalMb, endsOn, isFinalCycle: one.isFinalCycle ?? false })
 }
 
 const left = (leftMb: number): Case => ({ use: { leftMb } })
@@ -64,7 +64,7 @@ describe('usage forecast for a data cycle', () => {
   })
 
   test('in a cycle of seven days, the usage forecast says from the third day on how long the data will last', () => {
-    const week = { cycleEndsAt: midnight(day('2026-11-19'), zone), totalMb: 1_500, leftMb: 850 }
+    const week = { cycleEndsAt: getMidnight(day('2026-11-19'), zone), totalMb: 1_500, leftMb: 850 }
     expect(said({ now: '2026-11-13T20:00', use: { ...week, readAt: at('2026-11-13T20:00') } })).toBeNull()
     expect(said({ now: '2026-11-14T20:00', use: { ...week, readAt: at('2026-11-14T20:00') } })).toContain(
       'your data may run out shortly before it renews on 19 Nov 2026',
@@ -84,7 +84,10 @@ describe('usage forecast for a data cycle', () => {
     expect(said({ use: { readAt: at('2026-11-22T14:58') } })).toContain('should last'))
 
   test('the usage forecast counts local days correctly across a daylight saving change', () => {
-    const spring = { cycleStartsAt: midnight(day('2026-09-10'), zone), cycleEndsAt: midnight(day('2026-10-10'), zone) }
+    const spring = {
+      cycleStartsAt: getMidnight(day('2026-09-10'), zone),
+      cycleEndsAt: getMidnight(day('2026-10-10'), zone),
+    }
     expect(
       said({ now: '2026-09-16T00:00', use: { ...spring, leftMb: 24_000, readAt: at('2026-09-16T00:00') } }),
     ).toContain('until it renews on 10 Oct 2026')
@@ -103,8 +106,8 @@ type AnyUse = Parameters<Parameters<typeof anyUse.map>[0]>[0]
 
 function placed({ totalMb, part, cycleDays, minute, ageMinutes }: AnyUse) {
   const start = day('2026-09-10')
-  const cycleStartsAt = midnight(start, zone)
-  const cycleEndsAt = midnight(start.add({ days: cycleDays }), zone)
+  const cycleStartsAt = getMidnight(start, zone)
+  const cycleEndsAt = getMidnight(start.add({ days: cycleDays }), zone)
   const now = cycleStartsAt.add({ minutes: minute % (cycleDays * 1440 - 60) })
   const readAt = now.subtract({ minutes: Math.min(ageMinutes, minute % (cycleDays * 1440 - 60)) })
   const use = { totalMb, leftMb: totalMb * part, cycleStartsAt, cycleEndsAt, readAt }
@@ -120,7 +123,7 @@ describe('usage forecasts for random usage', () => {
         const { use, now, endsOn, today } = placed(any)
         const found = createForecast(use, { now, zone })
         if (!found) return
-        const text = forecastText(found, { totalMb: use.totalMb, endsOn, isFinalCycle })
+        const text = describeForecast(found, { totalMb: use.totalMb, endsOn, isFinalCycle })
         expect(text).toMatch(sentence)
         expect(text).not.toMatch(/NaN|Infinity|undefined|about 0 |\d\.\d{3}/)
         expect(Temporal.PlainDate.compare(found.runsOutOn, today)).toBeGreaterThanOrEqual(0)
@@ -176,8 +179,8 @@ test.each([
 
 test('on the third day, the usage forecast says how long the data will last in a 10-day cycle, but not in an 11-day cycle', () => {
   const now = '2026-11-14T20:00'
-  const tenDays = { cycleEndsAt: midnight(day('2026-11-22'), zone), readAt: at(now) }
-  const elevenDays = { cycleEndsAt: midnight(day('2026-11-23'), zone), readAt: at(now) }
+  const tenDays = { cycleEndsAt: getMidnight(day('2026-11-22'), zone), readAt: at(now) }
+  const elevenDays = { cycleEndsAt: getMidnight(day('2026-11-23'), zone), readAt: at(now) }
   expect(said({ now, use: tenDays })).toContain('your data')
   expect(said({ now, use: elevenDays })).not.toContain('your data')
 })
@@ -185,7 +188,7 @@ test('on the third day, the usage forecast says how long the data will last in a
 describe('wording of a usage forecast', () => {
   const cycle = { totalMb: 25_000, endsOn: day('2026-12-12'), isFinalCycle: false }
   const text = (change: Partial<Forecast>, totalMb = cycle.totalMb) =>
-    forecastText(
+    describeForecast(
       { paceMb: 700, verdict: 'lasts', spareMb: 5_000, runsOutOn: day('2026-12-11'), daysEarly: 1, ...change },
       { ...cycle, totalMb },
     )

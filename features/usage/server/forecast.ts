@@ -7,13 +7,13 @@ export type CycleUsage = {
   readAt: Temporal.Instant
 }
 
-export type Verdict = 'lasts' | 'should-last' | 'may-run-out' | 'runs-out'
+export type ForecastVerdict = 'lasts' | 'should-last' | 'may-run-out' | 'runs-out'
 
 export type Forecast = {
   /** Average data usage so far, in MB per day. */
   paceMb: number
   /** `null` early in the cycle, when there is a pace but no verdict yet. */
-  verdict: Verdict | null
+  verdict: ForecastVerdict | null
   /** MB expected to be left at the cycle's end; negative if the data runs out early. */
   spareMb: number
   /** The day on which the data runs out, no later than the day the cycle ends, and how many days early that is. */
@@ -51,7 +51,7 @@ export function createForecast(
   const cycleDay = calendarDaysBetween(start, today) + 1
   if (cycleDay < minDays.pace || calendarDaysBetween(today, end) <= 1) return null
   const daysRemaining = exactDaysBetween(readAt, cycleEndsAt)
-  const { paceMb, ratio } = paceAndRatio({
+  const { paceMb, ratio } = computePaceAndRatio({
     usedMb,
     leftMb,
     daysGone: exactDaysBetween(cycleStartsAt, readAt),
@@ -70,7 +70,7 @@ export function createForecast(
 }
 
 /** Returns the pace in MB per day, and the remaining data as a ratio of the data needed for the rest of the cycle. */
-export function paceAndRatio(use: { usedMb: number; leftMb: number; daysGone: number; daysToGo: number }): {
+export function computePaceAndRatio(use: { usedMb: number; leftMb: number; daysGone: number; daysToGo: number }): {
   paceMb: number
   ratio: number
 } {
@@ -79,7 +79,7 @@ export function paceAndRatio(use: { usedMb: number; leftMb: number; daysGone: nu
 }
 
 /** The accuracy of each forecast verdict is documented in docs/decisions/0077. */
-export function toVerdict(ratio: number): Verdict {
+export function toVerdict(ratio: number): ForecastVerdict {
   if (ratio >= 1.5) return 'lasts'
   if (ratio >= 1) return 'should-last'
   return ratio >= 0.7 ? 'may-run-out' : 'runs-out'

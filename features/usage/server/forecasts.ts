@@ -5,7 +5,7 @@ import type { Reading } from './readings.store.ts'
 import type { UsageFacts } from './usage-facts.ts'
 import type { UsagePlan } from './usage-plan.ts'
 
-export function planDataOf({ sku, data_gb }: Pick<UsagePlan, 'sku' | 'data_gb'>, balances: Balance[]) {
+export function computePlanData({ sku, data_gb }: Pick<UsagePlan, 'sku' | 'data_gb'>, balances: Balance[]) {
   const totalMb = Math.round(data_gb * 1000)
   const planBalances = balances.filter((each) => each.sku === sku && each.type === 'data')
   return {
@@ -29,14 +29,14 @@ export async function computeForecast(
 ): Promise<Forecast | null> {
   if (period.isExpired) return null
   const cycleUsage = {
-    ...planDataOf(service, reading.data),
+    ...computePlanData(service, reading.data),
     cycleStartsAt: period.cycleStartsAt,
     cycleEndsAt: period.renewsAt,
     readAt: reading.readAt,
   }
-  const createdForecast = createForecast(cycleUsage, { now: facts.clock.now(), zone: facts.market.zone })
-  if (!createdForecast || (await findAddOnData(facts, service, reading.data)).hasAny) return null
-  return (await facts.hasChangedSince(service.id, period.cycleStartsAt)) ? null : createdForecast
+  const forecast = createForecast(cycleUsage, { now: facts.clock.now(), zone: facts.market.zone })
+  if (!forecast || (await findAddOnData(facts, service, reading.data)).hasAny) return null
+  return (await facts.hasChangedSince(service.id, period.cycleStartsAt)) ? null : forecast
 }
 
 export async function findAddOnData(

@@ -15,19 +15,19 @@ declare module '#kit/server/db.ts' {
  */
 const readingLifetimeSeconds = 15
 
-export const summaryKind = 'summary'
+export const summaryReadingKind = 'summary'
 
 export type Reading<T> = { data: T; readAt: Temporal.Instant }
 
 /** `since` is the start of the current cycle on the application's clock. Earlier usage readings are ignored. */
-type ReadingCycle = { now: Temporal.Instant; since: Temporal.Instant }
+type ReadingWindow = { now: Temporal.Instant; since: Temporal.Instant }
 
 /** Finds a current usage reading. Moving the demo's clock makes a reading expire too. */
 export async function findReading<T>(
   db: Db,
   serviceId: string,
   kind: string,
-  { now, since }: ReadingCycle,
+  { now, since }: ReadingWindow,
 ): Promise<Reading<T> | null> {
   const readingLifetime = { seconds: readingLifetimeSeconds }
   const row = await readingsQuery(db, serviceId, kind, since)
@@ -45,7 +45,7 @@ export async function findLastReading<T>(
   db: Db,
   serviceId: string,
   kind: string,
-  { now, since }: ReadingCycle,
+  { now, since }: ReadingWindow,
 ): Promise<Reading<T> | null> {
   const row = await readingsQuery(db, serviceId, kind, since)
     .where('read_at', '>', toDate(now.subtract({ hours: 24 })))
@@ -63,7 +63,7 @@ const summariesQuery = (db: Db, ids: Ids) =>
   db
     .selectFrom('usage_readings')
     .where('service_id', ...inIds(ids))
-    .where('kind', '=', summaryKind)
+    .where('kind', '=', summaryReadingKind)
 
 const readingsQuery = (db: Db, serviceId: string, kind: string, since: Temporal.Instant) =>
   db
@@ -97,11 +97,13 @@ export async function purgeServiceReadings(trx: Trx, serviceId: string): Promise
  * summaries contain none and are kept for a day.
  */
 export async function purgeReadings(db: Db): Promise<void> {
-  const timeAgo = (duration: Temporal.DurationLike) => toDate(realNow().subtract(duration))
+  const subtractFromNow = (duration: Temporal.DurationLike) => toDate(realNow().subtract(duration))
   await db
     .deleteFrom('usage_readings')
-    .where('fetched_at', '<', timeAgo({ minutes: 10 }))
-    .where((row) => row.or([row('kind', '!=', summaryKind), row('fetched_at', '<', timeAgo({ hours: 24 }))]))
+    .where('fetched_at', '<', subtractFromNow({ minutes: 10 }))
+    .where((row) =>
+      row.or([row('kind', '!=', summaryReadingKind), row('fetched_at', '<', subtractFromNow({ hours: 24 }))]),
+    )
     .execute()
 }
 

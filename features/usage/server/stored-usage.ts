@@ -1,6 +1,6 @@
 import type { UsageSummary } from '../usage.contract.ts'
-import { storedUsageFacts } from './usage-facts.ts'
-import { planPeriodOf } from './usage-plan.ts'
+import { createStoredUsageFacts } from './usage-facts.ts'
+import { getPlanPeriod } from './usage-plan.ts'
 import type { StoredUsage, UsageDeps } from './usage.deps.ts'
 import { presentSummary } from './usage.present.ts'
 
@@ -10,12 +10,12 @@ export async function presentStoredUsage(
 ): Promise<{ uuid: string; summary: UsageSummary } | null> {
   if (!storedUsage?.reading) return null
   const { service, reading } = storedUsage
-  const period = planPeriodOf(deps, service)
+  const period = getPlanPeriod(deps, service)
   const wasReadBefore = (instant: Temporal.Instant): boolean => Temporal.Instant.compare(reading.readAt, instant) < 0
   if (wasReadBefore(deps.clock.now().subtract(maxReadingAge)) || wasReadBefore(period.cycleStartsAt)) return null
   return {
     uuid: service.id,
-    summary: await presentSummary(storedUsageFacts(deps, storedUsage), service, period, { reading, last: null }),
+    summary: await presentSummary(createStoredUsageFacts(deps, storedUsage), service, period, { reading, last: null }),
   }
 }
 

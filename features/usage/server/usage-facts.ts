@@ -6,7 +6,7 @@ export type UsageFacts = Pick<UsageDeps, 'clock' | 'market' | 'hasChangedSince'>
   findExtraDataPrice(): Promise<number | null>
 }
 
-export const readUsageFacts = (deps: UsageDeps): UsageFacts => ({
+export const createUsageFacts = (deps: UsageDeps): UsageFacts => ({
   clock: deps.clock,
   market: deps.market,
   hasChangedSince: (serviceId, since) => deps.hasChangedSince(serviceId, since),
@@ -14,7 +14,7 @@ export const readUsageFacts = (deps: UsageDeps): UsageFacts => ({
   findExtraDataPrice: () => findExtraDataPrice(deps.db),
 })
 
-export const storedUsageFacts = (
+export const createStoredUsageFacts = (
   { clock, market }: Pick<UsageDeps, 'clock' | 'market'>,
   { products, changedAt, extraDataPrice }: StoredUsage,
 ): UsageFacts => ({

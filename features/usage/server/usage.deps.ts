@@ -1,6 +1,6 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
-import type { CustomerRead } from '#kit/server/customer-read.ts'
+import type { CustomerDataReader } from '#kit/server/customer-data-reader.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Log } from '#kit/server/log.ts'
 import type { Balance, NetworkUsage } from '#providers/network/usage.port.ts'
@@ -29,7 +29,7 @@ export type UsageDeps = {
    * The stored usage of a customer's service, or of their only service if `uuid` is empty; `null` if there is no such
    * service. `app/` injects this function, because orders depend on usage.
    */
-  readKeptUse: CustomerRead<{ uuid: string }, StoredUsage | null>
+  readKeptUse: CustomerDataReader<{ uuid: string }, StoredUsage | null>
 }
 
 export type StoredUsage = {

@@ -5,10 +5,10 @@ import { dayOf } from '#kit/server/relative-day.ts'
 import type { PlanPeriod } from '#kit/server/plan-period.ts'
 import type { Balance, UsageRecord } from '#providers/network/usage.port.ts'
 import type { OwnedAddOn, UsageDetail, UsageSummary } from '../usage.contract.ts'
-import { entitlementsOf, planEntitlementsOf } from './entitlements.ts'
+import { createEntitlements, createPlanEntitlements } from './entitlements.ts'
 import type { UsageFacts } from './usage-facts.ts'
-import { forecastText } from './forecast.present.ts'
-import { planDataOf, computeForecast } from './forecasts.ts'
+import { describeForecast } from './forecast.present.ts'
+import { computePlanData, computeForecast } from './forecasts.ts'
 import type { Reading } from './readings.store.ts'
 
 export async function presentSummary(
@@ -20,7 +20,7 @@ export async function presentSummary(
   const presentPlanEntitlements = ({ data }: Reading<Balance[]>) =>
     period.isExpired
       ? []
-      : planEntitlementsOf(
+      : createPlanEntitlements(
           service,
           data.filter(({ sku }) => sku === service.sku),
         )
@@ -33,7 +33,7 @@ export async function presentSummary(
     plan: {
       title: service.title,
       entitlements: reading && presentPlanEntitlements(reading),
-      last_known: last && { entitlements: presentPlanEntitlements(last), read_at: instantText(last.readAt) },
+      last_known: last && { entitlements: presentPlanEntitlements(last), read_at: formatInstant(last.readAt) },
       renewal_length: period.cycleLength,
       is_final_cycle: period.isFinalCycle,
       cycles: period.cycles,
@@ -44,7 +44,7 @@ export async function presentSummary(
     addons: reading && presentAddOns(otherBalances, products),
     forecast: await presentForecast(facts, service, period, reading ?? last),
     is_expired: period.isExpired,
-    read_at: reading && instantText(reading.readAt),
+    read_at: reading && formatInstant(reading.readAt),
   }
 }
 
@@ -58,15 +58,15 @@ async function presentForecast(
   if (!forecastData) return null
   const extraDataPriceCents = forecastData.verdict === 'runs-out' ? await facts.findExtraDataPrice() : null
   const { zone } = facts.market
-  const text = forecastText(forecastData, {
-    totalMb: planDataOf(service, reading.data).totalMb,
+  const text = describeForecast(forecastData, {
+    totalMb: computePlanData(service, reading.data).totalMb,
     endsOn: dayOf(period.renewsAt, zone),
     isFinalCycle: period.isFinalCycle,
   })
   return { text, add_data: extraDataPriceCents === null ? null : `Add data from ${formatPrice(extraDataPriceCents)}` }
 }
 
-const instantText = (at: Temporal.Instant): string => at.toString({ fractionalSecondDigits: 3 })
+const formatInstant = (at: Temporal.Instant): string => at.toString({ fractionalSecondDigits: 3 })
 
 function presentAddOns(balances: Balance[], products: Map<string, ProductRow>): OwnedAddOn[] {
   const purchases = Map.groupBy(balances, ({ operationId, sku }) => operationId ?? sku)
@@ -83,7 +83,7 @@ function presentAddOns(balances: Balance[], products: Map<string, ProductRow>): 
           price: centsToDecimal(product.price_cents),
           roaming: product.roaming,
           expiry_date: firstBalance.until,
-          entitlements: entitlementsOf(product, bought),
+          entitlements: createEntitlements(product, bought),
         },
       ]
     })
@@ -95,27 +95,27 @@ export function presentDetail(
   { first, last, zone }: { first: Temporal.PlainDate; last: Temporal.PlainDate; zone: string },
 ): UsageDetail {
   const days = Array.from({ length: 7 }, (_, day) => first.add({ days: day }).toString())
-  const localDayOf = (at: string): string => Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate().toString()
-  const megabytes = new Map(days.map((day) => [day, 0]))
+  const toLocalDay = (at: string): string => Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate().toString()
+  const megabytesByDay = new Map(days.map((day) => [day, 0]))
   for (const { type, at, amount } of data) {
-    const day = localDayOf(at)
-    if (type === 'data' && megabytes.has(day)) megabytes.set(day, (megabytes.get(day) ?? 0) + amount)
+    const day = toLocalDay(at)
+    if (type === 'data' && megabytesByDay.has(day)) megabytesByDay.set(day, (megabytesByDay.get(day) ?? 0) + amount)
   }
-  const newestFirst = data.toReversed()
+  const recordsNewestFirst = data.toReversed()
   return {
     start_date: first.toString(),
     end_date: last.toString(),
-    data_usage: [...megabytes].map(([date, value]) => ({ date, value: Math.round(value * 100) / 100 })),
-    voice_usage: newestFirst
+    data_usage: [...megabytesByDay].map(([date, value]) => ({ date, value: Math.round(value * 100) / 100 })),
+    voice_usage: recordsNewestFirst
       .filter(({ type }) => type === 'voice')
       .map(({ at, destination, amount }) => ({
         date: at,
         destination: destination ?? '',
         duration: Math.round(amount),
       })),
-    txt_usage: newestFirst
+    txt_usage: recordsNewestFirst
       .filter(({ type }) => type === 'sms')
       .map(({ at, destination }) => ({ date: at, destination: destination ?? '' })),
-    read_at: instantText(readAt),
+    read_at: formatInstant(readAt),
   }
 }

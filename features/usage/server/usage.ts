@@ -1,29 +1,29 @@
 import type { ServiceWithPlanRow } from '#features/services/server/own-service.store.ts'
 import { HttpError } from '#kit/server/http-error.ts'
-import { midnight, type PlanPeriod } from '#kit/server/plan-period.ts'
+import { getMidnight, type PlanPeriod } from '#kit/server/plan-period.ts'
 import type { Balance, UsageRecord } from '#providers/network/usage.port.ts'
 import { type UsageDetail, usageMessages, type UsageSummary } from '../usage.contract.ts'
-import { planPeriodOf, type UsagePlan } from './usage-plan.ts'
+import { getPlanPeriod, type UsagePlan } from './usage-plan.ts'
 import type { UsageDeps } from './usage.deps.ts'
 import type { Forecast } from './forecast.ts'
-import { readUsageFacts } from './usage-facts.ts'
-import { planDataOf, findAddOnData, computeForecast } from './forecasts.ts'
-import { findLastReading, findReading, saveReading, summaryKind, type Reading } from './readings.store.ts'
+import { createUsageFacts } from './usage-facts.ts'
+import { computePlanData, findAddOnData, computeForecast } from './forecasts.ts'
+import { findLastReading, findReading, saveReading, summaryReadingKind, type Reading } from './readings.store.ts'
 import { presentDetail, presentSummary } from './usage.present.ts'
 
 /**
  * Reads a service's usage summary. If the network does not respond, the summary still includes the plan and its dates.
  */
 export async function readSummary(deps: UsageDeps, service: ServiceWithPlanRow): Promise<UsageSummary> {
-  const period = planPeriodOf(deps, service)
+  const period = getPlanPeriod(deps, service)
   const reading = await readBalances(deps, service, period)
   const lastReading = reading
     ? null
-    : await findLastReading<Balance[]>(deps.db, service.id, summaryKind, {
+    : await findLastReading<Balance[]>(deps.db, service.id, summaryReadingKind, {
         now: deps.clock.now(),
         since: period.cycleStartsAt,
       })
-  return presentSummary(readUsageFacts(deps), service, period, { reading, last: lastReading })
+  return presentSummary(createUsageFacts(deps), service, period, { reading, last: lastReading })
 }
 
 const readBalances = (
@@ -31,7 +31,7 @@ const readBalances = (
   service: UsagePlan,
   { cycleStartsAt }: PlanPeriod,
 ): Promise<Reading<Balance[]> | null> =>
-  readFromNetwork<Balance[]>(deps, service, { kind: summaryKind, since: cycleStartsAt }, async () => {
+  readFromNetwork<Balance[]>(deps, service, { kind: summaryReadingKind, since: cycleStartsAt }, async () => {
     const balancesResponse = await deps.networkUsage.balances(service.msisdn)
     if (balancesResponse.foreign > 0) await deps.foreignUsage(service, 'balances', balancesResponse.foreign)
     return balancesResponse.outcome === 'known' ? balancesResponse.balances : balancesResponse
@@ -47,7 +47,7 @@ export type CurrentUsage = {
 }
 
 export const findPeriod = (deps: Pick<UsageDeps, 'clock' | 'market'>, service: UsagePlan): PlanPeriod =>
-  planPeriodOf(deps, service)
+  getPlanPeriod(deps, service)
 
 export async function findCurrentUsage(
   deps: UsageDeps,
@@ -56,10 +56,10 @@ export async function findCurrentUsage(
 ): Promise<CurrentUsage | null> {
   const reading = await readBalances(deps, service, period)
   if (!reading) return null
-  const facts = readUsageFacts(deps)
+  const facts = createUsageFacts(deps)
   return {
     readAt: reading.readAt,
-    ...planDataOf(service, reading.data),
+    ...computePlanData(service, reading.data),
     extraMb: (await findAddOnData(facts, service, reading.data)).homeMb,
     findForecast: () => computeForecast(facts, service, period, reading),
   }
@@ -80,12 +80,12 @@ export async function readDetail(deps: UsageDeps, service: ServiceWithPlanRow, p
   const reading = await readFromNetwork<UsageRecord[]>(
     deps,
     service,
-    { kind: `detail-${page}`, since: midnight(lastDay, zone) },
+    { kind: `detail-${page}`, since: getMidnight(lastDay, zone) },
     async () => {
       const recordsResponse = await deps.networkUsage.records(
         service.msisdn,
-        midnight(firstDay, zone),
-        midnight(lastDay.add({ days: 1 }), zone),
+        getMidnight(firstDay, zone),
+        getMidnight(lastDay.add({ days: 1 }), zone),
       )
       if (recordsResponse.foreign > 0) await deps.foreignUsage(service, 'usage', recordsResponse.foreign)
       return recordsResponse.outcome === 'known' ? recordsResponse.records : recordsResponse

@@ -4,7 +4,7 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { OwnedAddOn } from '../usage.contract.ts'
-import { isUsedAbroad, remainingLabel } from './usage.labels.ts'
+import { isUsedAbroad, getRemainingLabel } from './usage.labels.ts'
 import * as s from './usage.module.css'
 
 const AddOns = ({ uuid, addOns }: { uuid: string; addOns: readonly OwnedAddOn[] }) => (
@@ -43,9 +43,9 @@ function AddOn({ addOn }: { addOn: OwnedAddOn }) {
             value={entitlement.remainingAllowance.amount}
             max={entitlement.totalAllowance.amount}
             label={`${entitlement.name} left`}
-            valueText={remainingLabel(entitlement)}
+            valueText={getRemainingLabel(entitlement)}
           />
-          <p className={s.small}>{remainingLabel(entitlement)}</p>
+          <p className={s.small}>{getRemainingLabel(entitlement)}</p>
         </div>
       ))}
     </Card>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
+import { RadialGauge } from '#kit/web/widgets/RadialGauge.tsx'
 import { usageMessages } from '../usage.contract.ts'
 import { usageSummaryQuery } from './usage.queries.ts'
-import { isDataUsedUp, remainingLabel, mainEntitlementOf } from './usage.labels.ts'
+import { isDataUsedUp, getRemainingLabel, findMainEntitlement } from './usage.labels.ts'
 import * as s from './usage.module.css'
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
 
 export function CompactUsage({ uuid, line, children }: Props) {
   const { data, updates } = useQuery(usageSummaryQuery(useApi(), uuid))
-  const mainEntitlement = mainEntitlementOf(data?.plan.entitlements ?? [])
+  const mainEntitlement = findMainEntitlement(data?.plan.entitlements ?? [])
   const isUnavailable = data ? data.plan.entitlements === null : updates > 0
   const hasGauge = !isUnavailable && (mainEntitlement !== undefined || !data)
   return (
@@ -23,12 +23,12 @@ export function CompactUsage({ uuid, line, children }: Props) {
       <span className={s.listed}>
         {hasGauge && (
           <span className={s.fan}>
-            <FanGauge
+            <RadialGauge
               feathers={6}
               value={mainEntitlement?.remainingAllowance.amount ?? 0}
               max={mainEntitlement?.totalAllowance.amount ?? 0}
               label={`${mainEntitlement?.name ?? 'Data'} left`}
-              valueText={mainEntitlement ? remainingLabel(mainEntitlement) : 'Loading'}
+              valueText={mainEntitlement ? getRemainingLabel(mainEntitlement) : 'Loading'}
             />
           </span>
         )}
@@ -39,7 +39,7 @@ export function CompactUsage({ uuid, line, children }: Props) {
         {hasGauge && (
           // This text is hidden from screen readers, because the gauge has the same label.
           <span className={s.small} aria-hidden="true">
-            {mainEntitlement ? remainingLabel(mainEntitlement) : <i className={s.waiting} />}
+            {mainEntitlement ? getRemainingLabel(mainEntitlement) : <i className={s.waiting} />}
           </span>
         )}
         <span>{line}</span>
@@ -48,7 +48,7 @@ export function CompactUsage({ uuid, line, children }: Props) {
   )
 }
 
-export function useIsUsedUp(uuid: string, enabled: boolean): boolean {
+export function useIsDataUsedUp(uuid: string, enabled: boolean): boolean {
   const { data } = useQuery({ ...usageSummaryQuery(useApi(), uuid), enabled })
   return data !== undefined && isDataUsedUp(data)
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatTimeWithoutZone } from '#kit/contract/format-moment.ts'
 import { splitDataAmount } from '#kit/contract/plans.ts'
-import { zoneNameOf } from '#kit/contract/zone-name.ts'
+import { getZoneName } from '#kit/contract/zone-name.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
@@ -123,7 +123,7 @@ const EmptyTab = ({ children }: { children: ReactNode }) => (
 
 /** Names the zone of the table's times once, in a market with several zones. */
 function ZoneNote() {
-  const zoneName = zoneNameOf(useBootstrap().market.zone)
+  const zoneName = getZoneName(useBootstrap().market.zone)
   return zoneName && <p className={s.zone}>{`Times are in ${zoneName}.`}</p>
 }
 

@@ -1,5 +1,5 @@
 import { type ComponentType, memo, type ReactNode, Suspense } from 'react'
-import { coveredCountries } from '#kit/contract/countries.ts'
+import { getCoveredCountries } from '#kit/contract/countries.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatTime } from '#kit/contract/format-moment.ts'
 import { formatDays } from '#kit/contract/plans.ts'
@@ -10,7 +10,7 @@ import { NewTabLink } from '#kit/web/Link.tsx'
 import type { Query } from '#kit/web/query/query-client.ts'
 import { useIsFetching, useQuery, useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
-import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
+import { RadialGauge } from '#kit/web/widgets/RadialGauge.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { LongWait } from '#kit/web/widgets/LongWait.tsx'
 import { Popup } from '#kit/web/widgets/Popup.tsx'
@@ -18,7 +18,13 @@ import { Progress } from '#kit/web/widgets/Progress.tsx'
 import type { TextFreeNode } from '#kit/web/text-elements.tsx'
 import { type Entitlement, type UsageSummary, usageMessages } from '../usage.contract.ts'
 import { usageSummaryQuery } from './usage.queries.ts'
-import { allowanceParts, elapsedPercent, remainingLabel, mainEntitlementOf, getUsedPart } from './usage.labels.ts'
+import {
+  splitAllowance,
+  computeElapsedPercent,
+  getRemainingLabel,
+  findMainEntitlement,
+  getUsedPart,
+} from './usage.labels.ts'
 import * as s from './usage.module.css'
 
 type Forecast = NonNullable<UsageSummary['forecast']> & { uuid: string }
@@ -38,7 +44,7 @@ export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
   if (!dataUpdatedAt && updates > (data ? 1 : 0))
     return <UsageUnavailable message={usageMessages.unavailable} query={query} faq={porting} more={more} />
   const entitlements = data?.plan.entitlements
-  const mainEntitlement = mainEntitlementOf(entitlements ?? [])
+  const mainEntitlement = findMainEntitlement(entitlements ?? [])
   return (
     <>
       <div className={s.usage} aria-busy={data === undefined}>
@@ -62,7 +68,7 @@ export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
             .map((each) => (
               <OtherEntitlement key={each.name} entitlement={each} />
             ))}
-          <UsageFact label={`Standard calls and texts to ${coveredCountries(market)}`}>Unlimited</UsageFact>
+          <UsageFact label={`Standard calls and texts to ${getCoveredCountries(market)}`}>Unlimited</UsageFact>
         </div>
       </div>
       {/* Outside the busy element, in which screen readers announce nothing. */}
@@ -114,14 +120,14 @@ function UsageUnavailable({
 
 function LastKnownUsage({ data: { plan } }: { data: UsageSummary }) {
   const { market } = useBootstrap()
-  const lastKnownRemaining = plan.last_known && mainEntitlementOf(plan.last_known.entitlements)
+  const lastKnownRemaining = plan.last_known && findMainEntitlement(plan.last_known.entitlements)
   return (
     <p className="small">
       The network isn’t responding, but your plan works as usual.
       {plan.last_known && lastKnownRemaining && (
         <span>
           {' '}
-          You had <b>{remainingLabel(lastKnownRemaining)}</b> at {formatTime(plan.last_known.read_at, market.zone)}.
+          You had <b>{getRemainingLabel(lastKnownRemaining)}</b> at {formatTime(plan.last_known.read_at, market.zone)}.
         </span>
       )}
     </p>
@@ -129,15 +135,15 @@ function LastKnownUsage({ data: { plan } }: { data: UsageSummary }) {
 }
 
 function UsageGauge({ main }: { main: Entitlement | undefined }) {
-  const remainingParts = main && allowanceParts(main.remainingAllowance)
-  const totalParts = main && allowanceParts(main.totalAllowance)
+  const remainingParts = main && splitAllowance(main.remainingAllowance)
+  const totalParts = main && splitAllowance(main.totalAllowance)
   const maxAmountLength = Math.max(remainingParts?.amount.length ?? 0, totalParts?.amount.length ?? 0)
   return (
-    <FanGauge
+    <RadialGauge
       value={main?.remainingAllowance.amount ?? 0}
       max={main?.totalAllowance.amount ?? 0}
       label={`${main?.name ?? 'Data'} left`}
-      valueText={main ? remainingLabel(main) : 'Loading'}
+      valueText={main ? getRemainingLabel(main) : 'Loading'}
     >
       <span className={`${s.left} ${maxAmountLength > 6 ? s.longer : maxAmountLength > 4 ? s.long : ''}`}>
         {remainingParts ? remainingParts.amount : <i className={s.waiting} />}
@@ -149,11 +155,11 @@ function UsageGauge({ main }: { main: Entitlement | undefined }) {
           <i className={s.waiting} />
         )}
       </span>
-    </FanGauge>
+    </RadialGauge>
   )
 }
 
-function daysInWords({ renewal_date: end, plan }: UsageSummary, zone: string): string {
+function explainDaysRemaining({ renewal_date: end, plan }: UsageSummary, zone: string): string {
   if (!plan.is_final_cycle)
     return `Days left in this ${plan.renewal_length}-day data cycle, counting today. Unused data doesn’t carry over to the next cycle.`
   const lastDay = formatDate({ epochMilliseconds: Date.parse(end) - 1 }, zone)
@@ -165,37 +171,37 @@ function daysInWords({ renewal_date: end, plan }: UsageSummary, zone: string): s
 
 function DaysRemaining({ data }: { data: UsageSummary | undefined }) {
   const { market } = useBootstrap()
-  const length = data?.plan.renewal_length ?? 0
-  const renewal = data && appendZone(formatDate(data.renewal_date, market.zone), market.zone)
-  const isFinal = data?.plan.is_final_cycle
+  const cycleLength = data?.plan.renewal_length ?? 0
+  const renewalDate = data && appendZone(formatDate(data.renewal_date, market.zone), market.zone)
+  const isFinalCycle = data?.plan.is_final_cycle
   const isOnlyCycle = data?.plan.cycles === 1
   return (
     <UsageFact
       label={
         <>
           <span>Days remaining</span>
-          {data && <Popup label="What does ‘days remaining’ mean?">{daysInWords(data, market.zone)}</Popup>}
+          {data && <Popup label="What does ‘days remaining’ mean?">{explainDaysRemaining(data, market.zone)}</Popup>}
         </>
       }
       bar={
         <Progress
           kind="sun"
-          value={data ? elapsedPercent(data.days_remaining, length) : 0}
+          value={data ? computeElapsedPercent(data.days_remaining, cycleLength) : 0}
           max={100}
           label="Days used in this data cycle"
-          valueText={data ? `${length - data.days_remaining} of ${formatDays(length)}` : 'Loading'}
+          valueText={data ? `${cycleLength - data.days_remaining} of ${formatDays(cycleLength)}` : 'Loading'}
         />
       }
       note={
         data ? (
-          isFinal ? (
+          isFinalCycle ? (
             isOnlyCycle ? (
               'Your data lasts as long as your Prepay Plan.'
             ) : (
               'This is the last data cycle of your Prepay Plan.'
             )
           ) : (
-            `Data renews at midnight on ${renewal}`
+            `Data renews at midnight on ${renewalDate}`
           )
         ) : (
           <i className={s.waiting} />
@@ -206,7 +212,7 @@ function DaysRemaining({ data }: { data: UsageSummary | undefined }) {
         <>
           {formatDays(data.days_remaining)}{' '}
           <small>
-            of {length}, until {isFinal ? 'your plan ends' : 'new data'}
+            of {cycleLength}, until {isFinalCycle ? 'your plan ends' : 'new data'}
           </small>
         </>
       ) : (
@@ -248,11 +254,11 @@ function OtherEntitlement({ entitlement }: { entitlement: Entitlement }) {
           value={remainingAllowance.amount}
           max={totalAllowance.amount}
           label={`${name} left`}
-          valueText={remainingLabel(entitlement)}
+          valueText={getRemainingLabel(entitlement)}
         />
       }
     >
-      {remainingLabel(entitlement)}
+      {getRemainingLabel(entitlement)}
     </UsageFact>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDestination, formatDuration, formatMegabytes, computeAxisMarks, weekLabel } from './detail.labels.ts'
+import { formatDestination, formatDuration, formatMegabytes, computeAxisMarks, getWeekLabel } from './detail.labels.ts'
 
 test.each([
   [0, '0:00'],
@@ -32,7 +32,7 @@ test.each([
 )
 
 test('labels each week of usage by how many weeks ago it was', () => {
-  expect([0, 1, 4].map(weekLabel)).toEqual(['Last 7 days', '1 week earlier', '4 weeks earlier'])
+  expect([0, 1, 4].map(getWeekLabel)).toEqual(['Last 7 days', '1 week earlier', '4 weeks earlier'])
 })
 
 test.each([

@@ -2,13 +2,15 @@ import { formatForRegion, type Region } from '#kit/contract/phone.ts'
 
 export function formatDuration(seconds: number): string {
   const wholeSeconds = Math.max(0, Math.round(seconds))
-  const twoDigits = (part: number) => String(part).padStart(2, '0')
+  const padToTwoDigits = (part: number) => String(part).padStart(2, '0')
   const [hours, minutes, secondsPart] = [
     Math.floor(wholeSeconds / 3600),
     Math.floor(wholeSeconds / 60) % 60,
     wholeSeconds % 60,
   ]
-  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(secondsPart)}` : `${minutes}:${twoDigits(secondsPart)}`
+  return hours > 0
+    ? `${hours}:${padToTwoDigits(minutes)}:${padToTwoDigits(secondsPart)}`
+    : `${minutes}:${padToTwoDigits(secondsPart)}`
 }
 
 export function formatMegabytes(mb: number): string {
@@ -19,7 +21,7 @@ export function formatMegabytes(mb: number): string {
 export const formatDestination = (destination: string, home: Region): string =>
   destination === '' ? 'Unknown' : formatForRegion(destination, home)
 
-export function weekLabel(page: number): string {
+export function getWeekLabel(page: number): string {
   if (page === 0) return 'Last 7 days'
   return page === 1 ? '1 week earlier' : `${page} weeks earlier`
 }

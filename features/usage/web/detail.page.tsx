@@ -18,7 +18,7 @@ import { PageTitle } from '#kit/web/widgets/Layout.tsx'
 import PlanAdviceNote from '#features/history/web/PlanAdviceNote.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { lastDetailPage, readUsageDetail, type UsageDetail, usageMessages } from '../usage.contract.ts'
-import { weekLabel } from './detail.labels.ts'
+import { getWeekLabel } from './detail.labels.ts'
 import { DetailTabs } from './DetailTabs.tsx'
 import { usageSummaryQuery } from './usage.queries.ts'
 import * as s from './detail.module.css'
@@ -96,7 +96,7 @@ function WeekNavigation({
     <div className={s.week} role="group" aria-label="Week">
       <ArrowButton icon="back" label="Earlier week" onPress={page < lastDetailPage && (() => goToPage(page + 1))} />
       <p className={s.dates} aria-live="polite">
-        <b>{weekLabel(page)}</b>
+        <b>{getWeekLabel(page)}</b>
         {(detail || !failed) && (
           <span>
             {detail && `${formatDate(detail.start_date, market.zone)} – ${formatDate(detail.end_date, market.zone)}`}

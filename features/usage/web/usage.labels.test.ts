@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Entitlement, OwnedAddOn, UsageSummary } from '../usage.contract.ts'
-import { elapsedPercent, isDataUsedUp, remainingLabel, mainEntitlementOf, getUsedPart } from './usage.labels.ts'
+import {
+  computeElapsedPercent,
+  isDataUsedUp,
+  getRemainingLabel,
+  findMainEntitlement,
+  getUsedPart,
+} from './usage.labels.ts'
 
 const entitlement = (total: number, left: number, unit: Entitlement['totalAllowance']['unit'] = 'GB'): Entitlement => ({
   name: 'Data',
@@ -18,18 +24,18 @@ test.each([
   [entitlement(100, 88, 'Mins'), '88 Mins of 100 Mins left', '12 Mins of 100 Mins', 12],
   [entitlement(50, 50, 'SMS'), '50 SMS of 50 SMS left', '0 SMS of 50 SMS', 0],
 ])('describes the remaining and used part of the allowance %j as %s and %s', (given, left, text, percent) => {
-  expect(remainingLabel(given)).toBe(left)
+  expect(getRemainingLabel(given)).toBe(left)
   expect(getUsedPart(given).text).toBe(text)
   expect(getUsedPart(given).percent).toBeCloseTo(percent, 10)
 })
 
 test('a plan’s main allowance is its data allowance, if it has one', () => {
   const [minutes, data] = [entitlement(100, 88, 'Mins'), entitlement(500, 123, 'MB')]
-  expect(mainEntitlementOf([minutes, data])).toBe(data)
-  expect(mainEntitlementOf([minutes])).toBe(minutes)
+  expect(findMainEntitlement([minutes, data])).toBe(data)
+  expect(findMainEntitlement([minutes])).toBe(minutes)
   const inGb = entitlement(5, 0.6)
-  expect(mainEntitlementOf([minutes, inGb])).toBe(inGb)
-  expect(mainEntitlementOf([])).toBeUndefined()
+  expect(findMainEntitlement([minutes, inGb])).toBe(inGb)
+  expect(findMainEntitlement([])).toBeUndefined()
 })
 
 test.each([
@@ -40,14 +46,14 @@ test.each([
   [-1, 30, 100],
   [5, 0, 100],
 ])('the progress bar for elapsed days with %i of %i days left is filled to %d percent', (left, length, bar) =>
-  expect(elapsedPercent(left, length)).toBeCloseTo(bar, 10),
+  expect(computeElapsedPercent(left, length)).toBeCloseTo(bar, 10),
 )
 
 test('the progress bar for a plan’s elapsed days is always between 0 and 100 percent full', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (left, length) => {
-      expect(elapsedPercent(left, length)).toBeGreaterThanOrEqual(0)
-      expect(elapsedPercent(left, length)).toBeLessThanOrEqual(100)
+      expect(computeElapsedPercent(left, length)).toBeGreaterThanOrEqual(0)
+      expect(computeElapsedPercent(left, length)).toBeLessThanOrEqual(100)
     }),
   )
 })

@@ -6,7 +6,7 @@ import { productTypes } from '#features/plans/plans.contract.ts'
 import { findProduct, type ProductRow } from '#features/plans/server/plans.store.ts'
 import { maxVouchers } from '../vouchers.contract.ts'
 
-const maxYears = 10
+const maxValidityYears = 10
 
 const batchRequestSchema = v.object({
   count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxVouchers)),
@@ -31,18 +31,19 @@ export async function parseBatchRequest(
   if (product?.product_type !== productTypes.plan)
     return { why: 'There is no plan with this unique_id.', field: 'plan' }
   // Vouchers are valid until the end of the chosen day.
-  const expiresAt = dayAfter(expires)?.toZonedDateTime(market.zone).toInstant()
+  const expiresAt = parseDayAfter(expires)?.toZonedDateTime(market.zone).toInstant()
   const now = clock.now()
-  const latestExpiry = now.toZonedDateTimeISO(market.zone).add({ years: maxYears }).toInstant()
-  const invalidExpiry = (why: string) => ({ why, field: 'expires' as const })
-  if (!expiresAt) return invalidExpiry('That day doesn’t exist.')
-  if (Temporal.Instant.compare(expiresAt, now) <= 0) return invalidExpiry('That day has passed. Choose a later one.')
+  const latestExpiry = now.toZonedDateTimeISO(market.zone).add({ years: maxValidityYears }).toInstant()
+  const createExpiryError = (why: string) => ({ why, field: 'expires' as const })
+  if (!expiresAt) return createExpiryError('That day doesn’t exist.')
+  if (Temporal.Instant.compare(expiresAt, now) <= 0)
+    return createExpiryError('That day has passed. Choose a later one.')
   if (Temporal.Instant.compare(expiresAt, latestExpiry) > 0)
-    return invalidExpiry(`That is more than ${maxYears} years from now.`)
+    return createExpiryError(`That is more than ${maxValidityYears} years from now.`)
   return { count, product, expiresAt }
 }
 
-function dayAfter(day: string): Temporal.PlainDate | null {
+function parseDayAfter(day: string): Temporal.PlainDate | null {
   try {
     return Temporal.PlainDate.from(day, { overflow: 'reject' }).add({ days: 1 })
   } catch {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type Actor, actorName } from '#kit/server/actor.ts'
+import { type Actor, formatActor } from '#kit/server/actor.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import { createStateTransition } from '#kit/server/state-transition.ts'
@@ -31,16 +31,16 @@ export type VoucherBatch = Selectable<VoucherBatchTable>
 export type NewBatch = { id?: string; count: number; productId: string; expiresAt: Temporal.Instant; actor: Actor }
 
 const batchTimeoutSeconds = 120
-const batchTimesOutAt = (): Date => toDate(realNow().add({ seconds: batchTimeoutSeconds }))
+const computeBatchTimeout = (): Date => toDate(realNow().add({ seconds: batchTimeoutSeconds }))
 
-export const newBatchId = (): string => randomCode(8)
+export const generateBatchId = (): string => randomCode(8)
 
 /**
  * Inserts a voucher batch, and returns its id.
  * @throws when a batch with this id already exists
  */
 export async function insertBatch(db: Db | Trx, now: Temporal.Instant, newBatch: NewBatch): Promise<string> {
-  const id = newBatch.id ?? newBatchId()
+  const id = newBatch.id ?? generateBatchId()
   await db
     .insertInto('voucher_batches')
     .values({
@@ -50,9 +50,9 @@ export async function insertBatch(db: Db | Trx, now: Temporal.Instant, newBatch:
       expires_at: toDate(newBatch.expiresAt),
       wanted: newBatch.count,
       made: 0,
-      actor: actorName(newBatch.actor) ?? '',
+      actor: formatActor(newBatch.actor) ?? '',
       created_at: toDate(now),
-      retry_at: batchTimesOutAt(),
+      retry_at: computeBatchTimeout(),
     })
     .execute()
   return id
@@ -74,7 +74,7 @@ export const listBatches = (db: Db, limit: number): Promise<VoucherBatch[]> =>
 export async function countCreatedCodes(trx: Trx, id: string, count: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('voucher_batches')
-    .set({ made: sql`made + ${count}`, retry_at: batchTimesOutAt() })
+    .set({ made: sql`made + ${count}`, retry_at: computeBatchTimeout() })
     .where('id', '=', id)
     .where('state', '=', 'making')
     .executeTakeFirst()

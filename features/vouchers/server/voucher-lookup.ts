@@ -39,7 +39,7 @@ export async function lookUpVoucher(
   }
 }
 
-export function voidRejectionReason(state: VoucherBatch['state'] | VoucherState, orderCode: string | null): string {
+export function getVoidRejectionReason(state: VoucherBatch['state'] | VoucherState, orderCode: string | null): string {
   if (state === 'making') return 'This batch is still being created, and none of its codes is valid yet.'
   if (state === 'broken_off') return 'This batch failed, and none of its codes was ever valid.'
   if (state === 'redeemed') return `This voucher was used for order ${orderCode ?? ''}.`

@@ -34,7 +34,7 @@ type VoucherRow = {
 const isVoidColumn =
   sql<boolean>`voided_at is not null or coalesce(voucher_batches.state, 'complete') <> 'complete'`.as('is_void')
 
-const voucherHash = (secrets: Secrets, code: string): string => secrets.hash('voucher', code)
+const hashVoucherCode = (secrets: Secrets, code: string): string => secrets.hash('voucher', code)
 
 export const findVoucher = (db: Db | Trx, secrets: Secrets, code: string): Promise<VoucherRow | undefined> =>
   db
@@ -135,7 +135,7 @@ export async function addVouchers(
   secrets: Secrets,
   batch: { batchId: string; productId: string; expiresAt: Temporal.Instant; codes: string[] },
 ): Promise<string[]> {
-  const codesByHash = new Map(batch.codes.map((code) => [voucherHash(secrets, code), code]))
+  const codesByHash = new Map(batch.codes.map((code) => [hashVoucherCode(secrets, code), code]))
   const ids = Array.from(codesByHash, () => randomUUID())
   const { rows } = await sql<{ code_hash: string }>`
     insert into vouchers (id, code_hash, product_id, expires_at, batch_id)
@@ -155,7 +155,7 @@ export async function importVouchers(
       .insertInto('vouchers')
       .values({
         id: randomUUID(),
-        code_hash: voucherHash(secrets, code),
+        code_hash: hashVoucherCode(secrets, code),
         product_id: productId,
         expires_at: toDate(expiresAt),
         order_id: null,

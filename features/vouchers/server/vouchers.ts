@@ -36,7 +36,7 @@ export async function findVoucherRefusal(
  * Voucher codes are too long to guess. These limits slow down attempts further, yet allow many people behind one IP
  * address.
  */
-export const voucherLimits = (visit: RequestContext): Limit[] => [
+export const getVoucherLimits = (visit: RequestContext): Limit[] => [
   { key: `voucher:address:${visit.clientIp}`, times: 1_000, seconds: 900 },
   { key: `voucher:session:${visit.session.token}`, times: 30, seconds: 900 },
 ]

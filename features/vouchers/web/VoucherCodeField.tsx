@@ -6,7 +6,7 @@ import { useIsFetching } from '#kit/web/query/use-query.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { voucherCodeLength, type VoucherEvent } from '../vouchers.contract.ts'
 import { VoucherPlan } from './VoucherPlan.tsx'
-import { isInvalidVoucher, useEnteredVoucher, voucherErrorMessage, voucherQuery } from './voucher.queries.ts'
+import { isInvalidVoucher, useEnteredVoucher, getVoucherErrorMessage, voucherQuery } from './voucher.queries.ts'
 import * as s from './VoucherCodeField.module.css'
 
 type Props = {
@@ -20,7 +20,7 @@ export function VoucherCodeField({ form, event }: Props) {
   const { data, error, refetch } = useEnteredVoucher(form, event)
   const isFetching = useIsFetching(query)
   const showLookupError = useEffectEvent((failure: Error) =>
-    form.setErrors({ ...form.errors, code: [voucherErrorMessage(failure)] }),
+    form.setErrors({ ...form.errors, code: [getVoucherErrorMessage(failure)] }),
   )
   useEffect(() => {
     if (error) showLookupError(error)

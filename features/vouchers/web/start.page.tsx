@@ -9,11 +9,11 @@ import { type Voucher, voucherCodeLength } from '../vouchers.contract.ts'
 import { saveVoucher } from './saved-voucher.ts'
 import { CorrectCodeForm } from './CorrectCodeForm.tsx'
 import { VoucherPlan } from './VoucherPlan.tsx'
-import { codeFromParams, useVoucher } from './voucher.queries.ts'
+import { getVoucherCode, useVoucher } from './voucher.queries.ts'
 import * as s from './start.module.css'
 
 export default function VoucherStartPage({ params }: PageProps) {
-  const code = codeFromParams(params)
+  const code = getVoucherCode(params)
   const { data, isError } = useVoucher(code)
   const [hasCodeError, setCodeError] = useState(code.length !== voucherCodeLength)
   if (isError && !hasCodeError) setCodeError(true)

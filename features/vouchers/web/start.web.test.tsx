@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import { testProduct } from '#quality/support/activation-view.ts'
 import { anonymousAccount, signedInAccount } from '#quality/support/account.ts'
-import { type FakeApi, fieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
+import { type FakeApi, getFieldError, createFakeApi, openPortal } from '#quality/support/open-portal.tsx'
 import { voucherMessages } from '../vouchers.contract.ts'
 import { clearVoucher, saveVoucher, readSavedVoucher } from './saved-voucher.ts'
 import { voucherPages } from './vouchers.pages.ts'
@@ -52,7 +52,7 @@ test.each([
 ])('a voucher code that was %s shows an error message and is not saved', async (_, failure, message) => {
   const api = await open(`/use-voucher/${given}/`, { [lookup]: failure })
   const field = await code()
-  await expect.poll(() => fieldError(field)).toBe(message)
+  await expect.poll(() => getFieldError(field)).toBe(message)
   expect(screen.queryByRole('link', { name: /Prepay Plan/ })).toBeNull()
   expect(readSavedVoucher()).toBeNull()
   expect(lookups(api)).toHaveLength(1)
@@ -60,7 +60,7 @@ test.each([
 
 test('the voucher page rejects a voucher code of the wrong length without sending a request', async () => {
   const api = await open('/use-voucher/577BD/')
-  expect(fieldError(await code())).toBe(voucherMessages.unknown)
+  expect(getFieldError(await code())).toBe(voucherMessages.unknown)
   expect(lookups(api)).toEqual([])
 })
 

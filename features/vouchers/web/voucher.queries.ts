@@ -13,7 +13,7 @@ import {
   voucherMessages,
 } from '../vouchers.contract.ts'
 
-export const codeFromParams = ({ code = '' }: Params): string => code.trim().toUpperCase()
+export const getVoucherCode = ({ code = '' }: Params): string => code.trim().toUpperCase()
 
 /**
  * Looks up a voucher. Server-rendered pages with a code also count towards the limits, so that they cannot be used to
@@ -30,7 +30,7 @@ export const voucherQuery = (api: Api, code: string, event: VoucherEvent = 'ACTI
   })
 
 /** Returns the error message for a failed lookup (spec 8, "Voucher lookup"). */
-export function voucherErrorMessage(failure: unknown): string {
+export function getVoucherErrorMessage(failure: unknown): string {
   if (!(failure instanceof ApiError)) return voucherMessages.noAnswer
   const { type, code } = (failure.body ?? {}) as { type?: unknown; code?: unknown }
   const errorKey = failure.status === 412 ? type : code

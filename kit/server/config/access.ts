@@ -36,15 +36,15 @@ const settingsByKind = {
 } as const satisfies Record<CredentialKind, { needed: readonly string[]; optional: readonly string[] }>
 
 const credentialKinds = Object.keys(settingsByKind) as CredentialKind[]
-const allSettingParts = credentialKinds.flatMap((kind) => [
+const settingSuffixes = credentialKinds.flatMap((kind) => [
   ...settingsByKind[kind].needed,
   ...settingsByKind[kind].optional,
 ])
 
 export const hasAccessSettings = (env: Environment, service: AccessService): boolean =>
-  ['AUTH', ...allSettingParts, 'TLS_CERT', 'TLS_KEY', 'TLS_CA'].some((part) => env[`${service}_${part}`])
+  ['AUTH', ...settingSuffixes, 'TLS_CERT', 'TLS_KEY', 'TLS_CA'].some((part) => env[`${service}_${part}`])
 
-export function readAccess(
+export function readAccessConfig(
   env: Environment,
   service: AccessService,
   { otherwise, fault }: { otherwise: CredentialKind; fault: ReportFault },
@@ -58,7 +58,7 @@ export function readAccess(
     for (const part of needed)
       if (!value(part)) fault(`${name(part)} is missing${authSetting ? `: ${name('AUTH')} is ${kind}` : ''}.`)
     // Settings for a different authentication method are faults: requests would not include them, so the service would reject the requests.
-    for (const part of allSettingParts)
+    for (const part of settingSuffixes)
       if (value(part) && ![...needed, ...optional].includes(part))
         fault(`${name(part)} is set, but ${name('AUTH')} is ${kind}.`)
   }
@@ -81,7 +81,7 @@ function readCredentialsOfKind(kind: CredentialKind, value: (part: string) => st
 
 const printableText = textMatching(/^[\x20-\x7e]+$/, 'must contain only ASCII letters, digits and punctuation.')
 
-export const accessSchemas = (service: AccessService): Record<string, v.GenericSchema<string>> => ({
+export const buildAccessSchemas = (service: AccessService): Record<string, v.GenericSchema<string>> => ({
   [`${service}_API_KEY`]: textMatching(
     /^[\x21-\x7e]+$/,
     'must contain only ASCII letters, digits and punctuation, without spaces.',

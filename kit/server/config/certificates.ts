@@ -24,13 +24,13 @@ export function parseCertificates(pem: string): X509Certificate[] {
  * Returns when each setting's certificates expire. Unreadable files are skipped, because the check of their setting already reports them.
  */
 export function readCertificateExpiries(env: Readonly<Record<string, string | undefined>>): CertificateExpiry[] {
-  const expiriesOf = (setting: string, endOf: (certificates: X509Certificate[]) => Temporal.Instant | undefined) => {
+  const listExpiries = (setting: string, endOf: (certificates: X509Certificate[]) => Temporal.Instant | undefined) => {
     const endsAt = endOf(parseCertificates(readFileOrEmpty(env[setting] ?? '')))
     return endsAt ? [{ setting, endsAt }] : []
   }
   return [
-    ...chainSettings.flatMap((setting) => expiriesOf(setting, chainExpiry)),
-    ...authoritySettings.flatMap((setting) => expiriesOf(setting, authorityExpiry)),
+    ...chainSettings.flatMap((setting) => listExpiries(setting, findChainExpiry)),
+    ...authoritySettings.flatMap((setting) => listExpiries(setting, findAuthorityExpiry)),
   ]
 }
 
@@ -42,19 +42,20 @@ function readFileOrEmpty(file: string): string {
   }
 }
 
-const expiryOf = ({ validToDate }: X509Certificate): Temporal.Instant => validToDate.toTemporalInstant()
+const getExpiry = ({ validToDate }: X509Certificate): Temporal.Instant => validToDate.toTemporalInstant()
 const sortInstants = (ends: Temporal.Instant[]): Temporal.Instant[] => ends.toSorted(Temporal.Instant.compare)
 
-const chainExpiry = (chain: X509Certificate[]): Temporal.Instant | undefined => sortInstants(chain.map(expiryOf))[0]
+const findChainExpiry = (chain: X509Certificate[]): Temporal.Instant | undefined =>
+  sortInstants(chain.map(getExpiry))[0]
 
 /**
  * Returns when the certificate authorities in a file expire. The file may contain both a CA's old certificate and its renewed one, so only
  * the latest expiry for each name counts. Returns the earliest of these that is still in the future, or the last one if all have passed.
  */
-function authorityExpiry(certificates: X509Certificate[]): Temporal.Instant | undefined {
+function findAuthorityExpiry(certificates: X509Certificate[]): Temporal.Instant | undefined {
   const certificatesByName = Map.groupBy(certificates, ({ subject }) => subject)
   const ends = sortInstants(
-    [...certificatesByName.values()].flatMap((those) => sortInstants(those.map(expiryOf)).at(-1) ?? []),
+    [...certificatesByName.values()].flatMap((those) => sortInstants(those.map(getExpiry)).at(-1) ?? []),
   )
   return ends.find((end) => Temporal.Instant.compare(end, realNow()) > 0) ?? ends.at(-1)
 }

@@ -23,7 +23,7 @@ export function readClientTls(
   const read = (name: string): NamedFile | null => readNamedFile(name, env[name] ?? '', fault)
   const [cert, key, ca] = [read(certName), read(keyName), read(`${service}_TLS_CA`)]
   const certificate = cert && firstCertificate(cert, fault)
-  const privateKey = key && privateKeyOf(key, fault)
+  const privateKey = key && parsePrivateKey(key, fault)
   if (certificate && privateKey && !certificate.checkPrivateKey(privateKey))
     fault(`${keyName} is not the private key for ${certName}.`)
   if (ca) checkAuthorities(ca, fault)
@@ -58,7 +58,7 @@ function firstCertificate({ name, file, text }: NamedFile, fault: ReportFault): 
   return certificate
 }
 
-function privateKeyOf({ name, file, text }: NamedFile, fault: ReportFault): KeyObject | null {
+function parsePrivateKey({ name, file, text }: NamedFile, fault: ReportFault): KeyObject | null {
   try {
     return createPrivateKey(text)
   } catch {

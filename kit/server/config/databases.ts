@@ -11,14 +11,14 @@ export type DatabaseSettings = {
   keepsStatements: boolean
 }
 
-export function databaseSettings(read: SettingsReader): DatabaseSettings {
+export function readDatabaseSettings(read: SettingsReader): DatabaseSettings {
   const [ours, owners] = [readDatabaseUrl(read, 'DATABASE_URL'), readDatabaseUrl(read, 'MIGRATION_DATABASE_URL')]
   if (owners && !ours) read.fault('MIGRATION_DATABASE_URL needs DATABASE_URL, which is missing.')
-  const preparedStatements = readSetting(read, 'DATABASE_PREPARED_STATEMENTS', oneOf(['on', 'off']), 'on')
-  return { databaseUrl: ours, migrationDatabaseUrl: owners, keepsStatements: preparedStatements === 'on' }
+  const preparedStatementsSetting = readSetting(read, 'DATABASE_PREPARED_STATEMENTS', oneOf(['on', 'off']), 'on')
+  return { databaseUrl: ours, migrationDatabaseUrl: owners, keepsStatements: preparedStatementsSetting === 'on' }
 }
 
-const addressSchema = v.pipe(
+const databaseUrlSchema = v.pipe(
   v.string(),
   v.regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://.'),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -28,7 +28,7 @@ const addressSchema = v.pipe(
 )
 
 function readDatabaseUrl(read: SettingsReader, name: string): string | null {
-  readSetting(read, name, addressSchema, null)
+  readSetting(read, name, databaseUrlSchema, null)
   // Return even an invalid address, so that the setting is not also reported as missing.
   return read.env[name] || null
 }

@@ -9,7 +9,7 @@ export type DeskConfig = { host: string; port: number; url: string | null }
  * alone does not turn it on, because a service unit may set DESK_PORT even for processes without a desk. In the demo, the desk is on unless
  * DESK_PORT is `off`. `taken` maps other listeners' setting names to their ports.
  */
-export function deskConfig(
+export function buildDeskConfig(
   read: SettingsReader,
   mode: 'demo' | 'production',
   { host, taken }: { host: string; taken: Readonly<Record<string, number | null>> },
@@ -18,15 +18,15 @@ export function deskConfig(
   const portSetting = env['DESK_PORT'] || (mode === 'demo' ? '0' : '')
   const url = env['DESK_URL'] || null
   if (portSetting === 'off' || (url === null && (mode === 'production' || portSetting === ''))) return null
-  const parsed = v.safeParse(portSchema, portSetting)
-  if (!parsed.success) fault('DESK_PORT must be a whole number from 0 to 65535, or off.')
-  const port = parsed.success ? parsed.output : 0
+  const parseResult = v.safeParse(portSchema, portSetting)
+  if (!parseResult.success) fault('DESK_PORT must be a whole number from 0 to 65535, or off.')
+  const port = parseResult.success ? parseResult.output : 0
   for (const [name, other] of Object.entries(taken))
     if (port !== 0 && port === other) fault(`DESK_PORT must be different from ${name}.`)
-  return { host: env['DESK_HOST'] || host, port, url: readSetting(read, 'DESK_URL', urlSchema(mode), null) }
+  return { host: env['DESK_HOST'] || host, port, url: readSetting(read, 'DESK_URL', createDeskUrlSchema(mode), null) }
 }
 
-const urlSchema = (mode: 'demo' | 'production') =>
+const createDeskUrlSchema = (mode: 'demo' | 'production') =>
   v.pipe(
     v.string(),
     v.check(

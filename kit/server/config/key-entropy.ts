@@ -11,24 +11,28 @@ const maxKeyLength = 512
  * 0 if less than half of the key remains without them.
  */
 export function estimateEntropyBits(key: string): number {
-  const limitedKey = key.slice(0, maxKeyLength)
-  const lower = limitedKey.toLowerCase()
+  const truncatedKey = key.slice(0, maxKeyLength)
+  const lower = truncatedKey.toLowerCase()
   let left = ''
-  for (let at = 0; at < limitedKey.length;) {
-    const predictableLength = Math.max(wordLengthAt(lower, at), runLengthAt(lower, at), repetitionLengthAt(lower, at))
-    if (predictableLength === 0 && /[a-z\d]/.test(lower[at] ?? '')) left += limitedKey[at]
+  for (let at = 0; at < truncatedKey.length;) {
+    const predictableLength = Math.max(
+      getWordLengthAt(lower, at),
+      getRunLengthAt(lower, at),
+      getRepetitionLengthAt(lower, at),
+    )
+    if (predictableLength === 0 && /[a-z\d]/.test(lower[at] ?? '')) left += truncatedKey[at]
     at += predictableLength || 1
   }
-  return left === '' || left.length * 2 < limitedKey.length ? 0 : left.length * Math.log2(new Set(left).size)
+  return left === '' || left.length * 2 < truncatedKey.length ? 0 : left.length * Math.log2(new Set(left).size)
 }
 
-function wordLengthAt(text: string, at: number): number {
+function getWordLengthAt(text: string, at: number): number {
   for (let length = maxWordLength; length >= 4; length--)
     if (dictionaryWords.has(text.slice(at, at + length))) return length
   return 0
 }
 
-function runLengthAt(text: string, at: number): number {
+function getRunLengthAt(text: string, at: number): number {
   const step = text.charCodeAt(at + 1) - text.charCodeAt(at)
   if (!(Math.abs(step) <= 2)) return 0
   let end = at + 1
@@ -36,7 +40,7 @@ function runLengthAt(text: string, at: number): number {
   return end - at >= 4 ? end - at : 0
 }
 
-function repetitionLengthAt(text: string, at: number): number {
+function getRepetitionLengthAt(text: string, at: number): number {
   let length = 4
   if (!text.slice(0, at).includes(text.slice(at, at + length)) || at + length > text.length) return 0
   while (at + length < text.length && text.slice(0, at).includes(text.slice(at, at + length + 1))) length++

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { operatorConfig } from './operator.ts'
+import { readOperatorConfig } from './operator.ts'
 
 const files = { OPERATOR_TLS_CERT: 'a.crt', OPERATOR_TLS_KEY: 'a.key' }
 const read = (env: Record<string, string>) => {
   const faults: string[] = []
-  return { config: operatorConfig(env, 3000, (line) => void faults.push(line)), faults }
+  return { config: readOperatorConfig(env, 3000, (line) => void faults.push(line)), faults }
 }
 
 test('remote operator access is off without OPERATOR_PORT', () =>

@@ -2,7 +2,7 @@ import { type Environment, type ReportFault, port as portSchema, readSetting } f
 
 export type OperatorConfig = { host: string; port: number; certFile: string; keyFile: string }
 
-export function operatorConfig(env: Environment, customersPort: number, fault: ReportFault): OperatorConfig | null {
+export function readOperatorConfig(env: Environment, customersPort: number, fault: ReportFault): OperatorConfig | null {
   if (!env['OPERATOR_PORT']) return null
   const [certFile, keyFile] = [env['OPERATOR_TLS_CERT'], env['OPERATOR_TLS_KEY']]
   const port = readSetting({ env, fault }, 'OPERATOR_PORT', portSchema, 0)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { opsConfig } from './ops.ts'
+import { readOpsConfig } from './ops.ts'
 
 const read = (env: Record<string, string>) => {
   const faults: string[] = []
-  const config = opsConfig(env, { PORT: 3000, OPERATOR_PORT: 3100 }, (line) => void faults.push(line))
+  const config = readOpsConfig(env, { PORT: 3000, OPERATOR_PORT: 3100 }, (line) => void faults.push(line))
   return { config, faults }
 }
 

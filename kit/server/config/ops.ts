@@ -2,7 +2,7 @@ import { type Environment, type ReportFault, port as portSchema, readSetting } f
 
 export type OpsConfig = { host: string; port: number }
 
-export function opsConfig(
+export function readOpsConfig(
   env: Environment,
   taken: { PORT: number; OPERATOR_PORT: number | null },
   fault: ReportFault,

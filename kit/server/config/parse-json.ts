@@ -17,9 +17,10 @@ export function parseJson<Schema extends v.GenericSchema>(
     fault(`${file}: is not JSON: ${json.error}`)
     return null
   }
-  const parsed = v.safeParse(schema, json.value, { abortPipeEarly: true })
-  if (parsed.success) return parsed.output
-  for (const issue of parsed.issues) fault([file, v.getDotPath(issue), issueMessage(issue)].filter(Boolean).join(': '))
+  const parseResult = v.safeParse(schema, json.value, { abortPipeEarly: true })
+  if (parseResult.success) return parseResult.output
+  for (const issue of parseResult.issues)
+    fault([file, v.getDotPath(issue), getIssueMessage(issue)].filter(Boolean).join(': '))
   return null
 }
 
@@ -42,7 +43,7 @@ const typeMessages: Record<string, string> = {
   strict_object: 'must be an object.',
 }
 
-function issueMessage(issue: v.BaseIssue<unknown>): string {
+function getIssueMessage(issue: v.BaseIssue<unknown>): string {
   if (issue.kind !== 'schema') return issue.message
   if (issue.expected === 'never') return 'is unknown.'
   if (issue.received === 'undefined') return 'is missing.'

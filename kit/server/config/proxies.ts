@@ -19,17 +19,17 @@ const privateRanges = [
  * Finds faults in TRUSTED_PROXIES, the list of addresses whose X-Forwarded-For header is trusted. If every address were trusted, visitors
  * could choose the address that is counted as theirs.
  */
-export const proxyFaults = (proxies: string[]): string[] =>
+export const findProxyFaults = (proxies: string[]): string[] =>
   proxies.flatMap((proxy) => {
     const range = parseIpRange(proxy)
     if (!range)
       return `TRUSTED_PROXIES has ${JSON.stringify(proxy)}; each must be an address, or a range such as 10.0.0.0/8.`
-    return isTooWide(range)
+    return isRangeTooWide(range)
       ? `TRUSTED_PROXIES has ${JSON.stringify(proxy)}, which is too large: name your own proxies, or ranges of /12 (IPv6: /28) or smaller.`
       : []
   })
 
-const isTooWide = (range: IpRange): boolean =>
+const isRangeTooWide = (range: IpRange): boolean =>
   (range.bits < minPublicPrefix[range.family] || containsAllOfIPv4(range)) &&
   !privateRanges.some((whole) => isRangeWithin(range, parseIpRange(whole)))
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { type CardType, cardTypes } from '../../contract/card-types.ts'
-import { type AccessConfig, readAccess, hasAccessSettings } from './access.ts'
+import { type AccessConfig, readAccessConfig, hasAccessSettings } from './access.ts'
 import { readSettingsGroup, splitList, type SettingsReader, readSetting } from './setting.ts'
-import { type WebhookLogin, webhookLogin } from './webhook-login.ts'
+import { type WebhookLogin, readWebhookLogin } from './webhook-login.ts'
 
 export type CardConfig = {
   gateway: string
@@ -33,28 +33,30 @@ const networkSettingNames = { baseUrl: 'NETWORK_URL', callbackSecret: 'NETWORK_C
 const mailSettingNames = { smtpUrl: 'SMTP_URL', from: 'MAIL_FROM' }
 const smsSettingNames = { baseUrl: 'SMS_URL', sender: 'SMS_SENDER' }
 
-export function cardConfig(read: SettingsReader, mode: Mode): CardConfig | null {
+export function readCardConfig(read: SettingsReader, mode: Mode): CardConfig | null {
   const card = readSettingsGroup(read, cardSettingNames, mode === 'production')
-  const login = webhookLogin(read.env, read.fault)
+  const login = readWebhookLogin(read.env, read.fault)
   return card && { ...card, hmacKeyPrevious: read.env['CARD_HMAC_KEY_PREVIOUS'] || null, webhookLogin: login }
 }
 
-export const mailConfig = (read: SettingsReader, mode: Mode): MailConfig | null =>
+export const readMailConfig = (read: SettingsReader, mode: Mode): MailConfig | null =>
   readSettingsGroup(read, mailSettingNames, mode === 'production')
 
-export function networkConfig(read: SettingsReader, mode: Mode): NetworkConfig | null {
+export function readNetworkConfig(read: SettingsReader, mode: Mode): NetworkConfig | null {
   const network = readSettingsGroup(
     read,
     networkSettingNames,
     mode === 'production' || hasAccessSettings(read.env, 'NETWORK'),
   )
-  return network && { ...network, access: readAccess(read.env, 'NETWORK', { otherwise: 'none', fault: read.fault }) }
+  return (
+    network && { ...network, access: readAccessConfig(read.env, 'NETWORK', { otherwise: 'none', fault: read.fault }) }
+  )
 }
 
-export function smsConfig(read: SettingsReader, mode: Mode): SmsConfig | null {
+export function readSmsConfig(read: SettingsReader, mode: Mode): SmsConfig | null {
   const sms = readSettingsGroup(read, smsSettingNames, mode === 'production' || hasAccessSettings(read.env, 'SMS'))
   // SMS defaults to API-key authentication, so that settings without SMS_AUTH keep working.
-  return sms && { ...sms, access: readAccess(read.env, 'SMS', { otherwise: 'header', fault: read.fault }) }
+  return sms && { ...sms, access: readAccessConfig(read.env, 'SMS', { otherwise: 'header', fault: read.fault }) }
 }
 
 const cardTypesSchema = v.pipe(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { accessSchemas } from './access.ts'
+import { buildAccessSchemas } from './access.ts'
 import { httpUrl, textMatching, urlWithScheme } from './setting.ts'
 
 const hex = /^(?:[\da-f]{2})+$/i
@@ -48,6 +48,6 @@ export const settingSchemas: Readonly<Record<string, v.GenericSchema<string>>> =
     /^(?:\+?\d{3,15}|(?=.*[a-z])[\w .&-]{1,11})$/i,
     'must be a number, a short code, or a name of 11 characters at most.',
   ),
-  ...accessSchemas('NETWORK'),
-  ...accessSchemas('SMS'),
+  ...buildAccessSchemas('NETWORK'),
+  ...buildAccessSchemas('SMS'),
 }

@@ -18,9 +18,9 @@ export function readSetting<Schema extends v.GenericSchema, const Otherwise>(
 ): v.InferOutput<Schema> | Otherwise {
   const value = env[name]
   if (!value) return otherwise
-  const parsed = v.safeParse(schema, value, { abortPipeEarly: true })
-  if (parsed.success) return parsed.output
-  fault(`${name} ${parsed.issues[0].message}`)
+  const parseResult = v.safeParse(schema, value, { abortPipeEarly: true })
+  if (parseResult.success) return parseResult.output
+  fault(`${name} ${parseResult.issues[0].message}`)
   return otherwise
 }
 

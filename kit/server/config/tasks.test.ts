@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { tasksConfig } from './tasks.ts'
+import { readTasksConfig } from './tasks.ts'
 
 function read(env: Record<string, string>, mode: 'demo' | 'production' = 'production') {
   const faults: string[] = []
-  return { config: tasksConfig(env, mode, (line) => faults.push(line)), faults }
+  return { config: readTasksConfig(env, mode, (line) => faults.push(line)), faults }
 }
 
 test('without further settings, operator email is off and the SIM stock is watched only in production', () => {

@@ -10,7 +10,7 @@ export type TasksConfig = { operatorMail: string | null; simStockLevel: number }
 
 const defaultStockLevels = { production: 100, demo: 0 }
 
-const addressSchema = v.pipe(
+const emailAddressSchema = v.pipe(
   v.string(),
   v.transform(normaliseEmail),
   v.string('must be one address such as operations@example.nz.'),
@@ -20,10 +20,14 @@ const stockLevelSchema = v.pipe(
   v.transform(Number),
 )
 
-export function tasksConfig(env: Environment, mode: keyof typeof defaultStockLevels, fault: ReportFault): TasksConfig {
+export function readTasksConfig(
+  env: Environment,
+  mode: keyof typeof defaultStockLevels,
+  fault: ReportFault,
+): TasksConfig {
   const read = { env, fault }
   return {
-    operatorMail: readSetting(read, 'OPERATOR_MAIL', addressSchema, null),
+    operatorMail: readSetting(read, 'OPERATOR_MAIL', emailAddressSchema, null),
     simStockLevel: readSetting(read, 'SIM_STOCK_LEVEL', stockLevelSchema, defaultStockLevels[mode]),
   }
 }

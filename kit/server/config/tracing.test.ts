@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { tracingConfig } from './tracing.ts'
+import { readTracingConfig } from './tracing.ts'
 
 const read = (env: Record<string, string | undefined>) => {
   const faults: string[] = []
-  return { config: tracingConfig(env, (line) => void faults.push(line)), faults }
+  return { config: readTracingConfig(env, (line) => void faults.push(line)), faults }
 }
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://10.0.0.9:4318/' }
 

@@ -33,7 +33,7 @@ const samplerSchema = v.pipe(
 const samplingRatioSchema = numberBetween(0, 1, 'must be a number from 0 to 1.')
 const delaySchema = numberBetween(10, 600_000, 'must be milliseconds from 10 to 600000.')
 
-export function tracingConfig(env: Environment, fault: ReportFault): TracingConfig | null {
+export function readTracingConfig(env: Environment, fault: ReportFault): TracingConfig | null {
   const [endpoint, own] = [env['OTEL_EXPORTER_OTLP_ENDPOINT'], env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']]
   const name = own ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT'
   const address = own || endpoint

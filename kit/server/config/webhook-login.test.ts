@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { webhookLogin } from './webhook-login.ts'
+import { readWebhookLogin } from './webhook-login.ts'
 
 const read = (env: Record<string, string>) => {
   const faults: string[] = []
-  return [webhookLogin(env, (line) => faults.push(line)), faults]
+  return [readWebhookLogin(env, (line) => faults.push(line)), faults]
 }
 
 test('the webhook user name and password must be set together', () => {

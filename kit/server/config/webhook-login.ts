@@ -1,6 +1,6 @@
 export type WebhookLogin = { user: string; password: string }
 
-export function webhookLogin(
+export function readWebhookLogin(
   env: Record<string, string | undefined>,
   fault: (line: string) => void,
 ): WebhookLogin | null {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { clientIpOf } from '../client-ip.ts'
+import { getClientIp } from '../client-ip.ts'
 import { createSemaphore, type ReleaseSlot, type Semaphore } from './semaphore.ts'
 
 /**
@@ -21,7 +21,7 @@ export function createCostlyRequestQueues() {
       const abortWait = (): void => disconnectController.abort()
       request.raw.socket.once('close', abortWait)
       const pendingSlot = routeSemaphore.take({
-        address: clientIpOf(request),
+        address: getClientIp(request),
         isKnown,
         gone: disconnectController.signal,
       })

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { clientIpOf } from '../client-ip.ts'
+import { getClientIp } from '../client-ip.ts'
 import { hashQueue } from '../hash-queue.ts'
 import type { Log } from '../log.ts'
 import { serviceUnavailable } from '../http-error.ts'
-import { cookiesOf } from '../resolve-request-context.ts'
+import { getVisitorCookies } from '../resolve-request-context.ts'
 import { createCostlyRequestQueues } from './costly-requests.ts'
 import { createAdmissionControl, type PriorityClass } from './admission-control.ts'
 import { createRecentVisitors, type RecentVisitors } from './recent-visitors.ts'
@@ -53,17 +53,17 @@ export function createOverloadProtection(
   ]
   let refused = 0
   let stop = (): void => {}
-  const figures = (): OverloadFigures => ({
+  const getFigures = (): OverloadFigures => ({
     refused,
     atWork: { ...admissionControl.figures().atWork, costly: costly.figures().atWork },
     waiting: { costly: costly.figures().waiting, hash: hashQueue.figures().waiting },
   })
 
   async function admitRequest(request: FastifyRequest): Promise<ReleaseSlot> {
-    const isKnownVisitor = cookiesOf(cookies, request).some((cookie) => known.has(cookie))
+    const isKnownVisitor = getVisitorCookies(cookies, request).some((cookie) => known.has(cookie))
     const { admission } = request.routeOptions.config
     if (admission === 'costly') return costly.enter(request, isKnownVisitor)
-    const leave = admissionControl.enter(priorityClassOf(admission, isKnownVisitor), clientIpOf(request))
+    const leave = admissionControl.enter(getPriorityClass(admission, isKnownVisitor), getClientIp(request))
     if (!leave) throw serviceUnavailable()
     return leave
   }
@@ -71,12 +71,12 @@ export function createOverloadProtection(
   return {
     known,
     hookInto(app) {
-      const stopCallbacks = [watch(admissionControl.adapt), logRejections(app.log, figures)]
+      const stopCallbacks = [watch(admissionControl.adapt), logRejections(app.log, getFigures)]
       stop = () => stopCallbacks.forEach((each) => each())
       app.decorateRequest('isExcess', false)
       const releaseOnResponse = createReleaseOnResponse(app)
       app.addHook('onRequest', (request, _reply, done) => {
-        clientIpOf(request)
+        getClientIp(request)
         done()
       })
       // A request takes a place only once all of it has arrived, so a slow or incomplete request holds none.
@@ -89,18 +89,18 @@ export function createOverloadProtection(
         releaseOnResponse(reply, leave)
       })
     },
-    figures,
+    figures: getFigures,
     stop: () => stop(),
   }
 }
 
-function priorityClassOf(admission: EndpointPriority | undefined, isKnown: boolean): PriorityClass {
+function getPriorityClass(admission: EndpointPriority | undefined, isKnown: boolean): PriorityClass {
   if (admission === 'first' || (admission === 'order' && isKnown)) return 'first'
   return isKnown ? 'known' : 'anyone'
 }
 
 const delayResolutionMs = 20
-const sampleMs = 500
+const sampleIntervalMs = 500
 
 function monitorLoopDelay(adapt: (lateMs: number) => void): () => void {
   const delay = monitorEventLoopDelay({ resolution: delayResolutionMs })
@@ -108,7 +108,7 @@ function monitorLoopDelay(adapt: (lateMs: number) => void): () => void {
   const timer = setInterval(() => {
     adapt(Number.isNaN(delay.mean) ? 0 : delay.mean / 1e6 - delayResolutionMs)
     delay.reset()
-  }, sampleMs)
+  }, sampleIntervalMs)
   timer.unref()
   return () => {
     clearInterval(timer)

@@ -1,5 +1,11 @@
-import { detectCardType, extractDigits, formatCardNumber, isCardNumber, securityCodeLength } from '#kit/contract/card-number.ts'
-import { cvcMaxLength, expiryMaxLength, formatExpiry, type CardForm } from '#kit/contract/card.contract.ts'
+import {
+  detectCardType,
+  extractDigits,
+  formatCardNumber,
+  isCardNumber,
+  getSecurityCodeLength,
+} from '#kit/contract/card-number.ts'
+import { cvcMaxLength, expiryMaxLength, formatExpiry, type CardFormValues } from '#kit/contract/card.contract.ts'
 import { FieldRow } from '../form/FieldRow.tsx'
 import { TextField } from '../form/TextField.tsx'
 import type { Form } from '../form/form.ts'
@@ -8,7 +14,7 @@ import { CardTypeIcon } from './CardTypeIcon.tsx'
 import * as s from './card.module.css'
 
 /** The card form's four inputs. They have no `name`, so that no browser can submit them; the form encrypts their values instead. */
-export function CardFields({ form }: { form: Form<CardForm> }) {
+export function CardFields({ form }: { form: Form<CardFormValues> }) {
   const number = form.values['credit-card-number']
   return (
     <>
@@ -38,7 +44,7 @@ export function CardFields({ form }: { form: Form<CardForm> }) {
           name="credit-card-cvc"
           label="Security code"
           noName
-          hint={cvcHint(number)}
+          hint={getCvcHint(number)}
           autoComplete="cc-csc"
           inputMode="numeric"
           allow={/\d/}
@@ -53,14 +59,14 @@ export function CardFields({ form }: { form: Form<CardForm> }) {
   )
 }
 
-function NumberField({ form }: { form: Form<CardForm> }) {
+function NumberField({ form }: { form: Form<CardFormValues> }) {
   const number = form.values['credit-card-number']
 
   /*
    * Changing a complete number means a different card, so the other fields are cleared (specification, section 3). Filling in an empty or
    * partial number clears nothing, because password managers may fill in the name first.
    */
-  const numberForm: Form<CardForm> = {
+  const numberForm: Form<CardFormValues> = {
     ...form,
     set(name, value) {
       const isAnotherCard =
@@ -86,7 +92,7 @@ function NumberField({ form }: { form: Form<CardForm> }) {
   )
 }
 
-const cvcHint = (number: string) =>
-  securityCodeLength(number) === 4
+const getCvcHint = (number: string) =>
+  getSecurityCodeLength(number) === 4
     ? 'The CSC: 4 digits on the front of the card'
     : 'The CSC: 3 digits on the back of the card'

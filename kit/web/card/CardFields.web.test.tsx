@@ -78,11 +78,14 @@ test('completing or filling in a partial card number clears nothing, and neither
   expect(texts()).toEqual(['4111 1111 1111 1111', 'Ana Rewi', '03 / 30', ''])
 })
 
-test.each(['2030-03', '2030/03', '03/2030'])('accepts the expiry date %s, as a password manager fills it in', (expiry) => {
-  render(<Example />)
-  fireEvent.change(box('Expiry'), { target: { value: expiry } })
-  expect(box('Expiry').value).toBe('03 / 30')
-})
+test.each(['2030-03', '2030/03', '03/2030'])(
+  'accepts the expiry date %s, as a password manager fills it in',
+  (expiry) => {
+    render(<Example />)
+    fireEvent.change(box('Expiry'), { target: { value: expiry } })
+    expect(box('Expiry').value).toBe('03 / 30')
+  },
+)
 
 test('typing a card number after the name does not clear the name', async () => {
   render(<Example />)

@@ -31,7 +31,7 @@ export function encryptCard(
   const aesKey = random(32)
   const nonce = random(12)
   const sealedMessage = sealCcm(aesKey, nonce, new TextEncoder().encode(message))
-  return `${formatPrefix}$${base64(encryptRsa(key, aesKey, random))}$${base64(Uint8Array.of(...nonce, ...sealedMessage))}`
+  return `${formatPrefix}$${encodeBase64(encryptRsa(key, aesKey, random))}$${encodeBase64(Uint8Array.of(...nonce, ...sealedMessage))}`
 }
 
 /** Checks a card against the rules in section 5 of the specification, "Encryption step's own rules". */
@@ -47,4 +47,4 @@ function checkCard(card: Card, thisYear: number): void {
 
 const randomBytes: RandomSource = (length) => crypto.getRandomValues(new Uint8Array(length))
 
-const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+const encodeBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))

@@ -1,23 +1,29 @@
 import { formatLocalDateTime } from '#kit/contract/local-date-time.ts'
 import type { ObjectEntries } from 'valibot'
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
-import { type CardForm, cardFormSchema, cardMessages, type Month, parseExpiry } from '#kit/contract/card.contract.ts'
+import {
+  type CardFormValues,
+  cardFormSchema,
+  cardMessages,
+  type Month,
+  parseExpiry,
+} from '#kit/contract/card.contract.ts'
 import { ApiError } from '#kit/contract/errors.ts'
-import { serverNow } from '#kit/web/server-time.ts'
+import { getServerTime } from '#kit/web/server-time.ts'
 
-export const emptyCard: CardForm = {
+export const emptyCard: CardFormValues = {
   'credit-card-number': '',
   'credit-card-name': '',
   'credit-card-expiry': '',
   'credit-card-cvc': '',
 }
 
-export const currentCardSchema = (
+export const createCardSchema = (
   { card, market }: Pick<Bootstrap, 'card' | 'market'>,
   others?: ObjectEntries,
-): ReturnType<typeof cardFormSchema> => cardFormSchema(currentMonth(market.zone), card.types, others)
+): ReturnType<typeof cardFormSchema> => cardFormSchema(getCurrentMonth(market.zone), card.types, others)
 
-export function prepareEncryption(): void {
+export function preloadEncryption(): void {
   loadEncryption().catch(() => {})
 }
 
@@ -28,13 +34,13 @@ export function prepareEncryption(): void {
  */
 export async function encryptCardFields(
   { card, market }: Pick<Bootstrap, 'card' | 'market'>,
-  form: CardForm,
+  form: CardFormValues,
 ): Promise<Record<string, string>> {
   const { encryptCard } = await loadEncryption().catch(() => {
     throw new ApiError(0, undefined)
   })
   try {
-    const expiry = parseExpiry(form['credit-card-expiry'], currentMonth(market.zone))
+    const expiry = parseExpiry(form['credit-card-expiry'], getCurrentMonth(market.zone))
     const details = {
       number: form['credit-card-number'],
       cvc: form['credit-card-cvc'],
@@ -42,7 +48,7 @@ export async function encryptCardFields(
       expiryMonth: String(expiry?.month).padStart(2, '0'),
       expiryYear: String(expiry?.year),
     }
-    return { [`${card.gateway}_encrypted`]: encryptCard(card.publicKey, details, serverNow()) }
+    return { [`${card.gateway}_encrypted`]: encryptCard(card.publicKey, details, getServerTime()) }
   } catch {
     throw new ApiError(400, { __all__: [cardMessages.encryption] })
   }
@@ -50,7 +56,7 @@ export async function encryptCardFields(
 
 const loadEncryption = () => import('#kit/web/card/encrypt.ts')
 
-function currentMonth(zone: string): Month {
-  const [year = 0, month = 0] = formatLocalDateTime(serverNow(), zone).slice(0, 7).split('-').map(Number)
+function getCurrentMonth(zone: string): Month {
+  const [year = 0, month = 0] = formatLocalDateTime(getServerTime(), zone).slice(0, 7).split('-').map(Number)
   return { year, month }
 }

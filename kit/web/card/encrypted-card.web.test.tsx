@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { cardMessages } from '#kit/contract/card.contract.ts'
-import { formErrorsOf, formMessages } from '#kit/contract/errors.ts'
+import { toFormErrors, formMessages } from '#kit/contract/errors.ts'
 import vector from '#kit/web/card/card-encryption.vector.json' with { type: 'json' }
 import { setServerTime } from '#kit/web/server-time.ts'
 import { decryptSealedCard } from '#quality/support/checkout.ts'
@@ -41,15 +41,15 @@ describe('encryptCardFields: encrypting the fields of a card form', () => {
     ['a missing name', gateway(), { ...card, 'credit-card-name': ' ' }],
   ])('asks the customer to check their details if encryption fails because of %s', async (_, bootstrap, form) => {
     const failure = await encryptCardFields(bootstrap, form).catch((error: unknown) => error)
-    expect(formErrorsOf(failure)).toEqual({ __all__: [cardMessages.encryption] })
+    expect(toFormErrors(failure)).toEqual({ __all__: [cardMessages.encryption] })
   })
 
   test('asks the customer to refresh if the encryption code cannot be loaded', async () => {
     vi.doMock('#kit/web/card/encrypt.ts', () => Promise.reject(new Error('the chunk is gone')))
     vi.resetModules()
     const fresh = await import('./encrypted-card.ts')
-    const { formErrorsOf: errorsOf } = await import('#kit/contract/errors.ts')
-    fresh.prepareEncryption()
+    const { toFormErrors: errorsOf } = await import('#kit/contract/errors.ts')
+    fresh.preloadEncryption()
     const failure = await fresh.encryptCardFields(gateway(), card).catch((error: unknown) => error)
     expect(errorsOf(failure)).toEqual({ __all__: [formMessages.noAnswer] })
   })

@@ -22,18 +22,18 @@ export function encryptRsa(
   message: Uint8Array,
   random: RandomSource,
 ): Uint8Array {
-  const padding = nonZeroBytes(modulusLength - message.length - 3, random)
+  const padding = generateNonZeroBytes(modulusLength - message.length - 3, random)
   const block = Uint8Array.of(0, 2, ...padding, 0, ...message)
-  return numberToBytes(modularPower(bytesToNumber(block), exponent, modulus), modulusLength)
+  return numberToBytes(computeModularPower(bytesToNumber(block), exponent, modulus), modulusLength)
 }
 
-function nonZeroBytes(length: number, random: RandomSource): Uint8Array {
+function generateNonZeroBytes(length: number, random: RandomSource): Uint8Array {
   const bytes = Uint8Array.from(random(length))
   for (let zero = bytes.indexOf(0); zero !== -1; zero = bytes.indexOf(0)) bytes.set(random(1), zero)
   return bytes
 }
 
-function modularPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
+function computeModularPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = 1n
   for (let square = base, rest = exponent; rest > 0n; rest >>= 1n, square = (square * square) % modulus) {
     if (rest & 1n) result = (result * square) % modulus

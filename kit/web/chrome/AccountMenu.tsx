@@ -14,7 +14,7 @@ const accountPages = [
 ]
 
 /** The pages that a customer can open before their email address is confirmed. */
-const unverifiedPages = [
+const unverifiedUserPages = [
   { text: 'Confirm Your Email Address', url: '/verify/' },
   { text: 'Change Email', url: '/account/contact-details/change-email/' },
 ]
@@ -39,7 +39,7 @@ export function AccountMenu({ isVerified, onChoose }: { isVerified: boolean; onC
         <Icon name="chevron" />
       </summary>
       <ul>
-        {(isVerified ? accountPages : unverifiedPages).map((item) => (
+        {(isVerified ? accountPages : unverifiedUserPages).map((item) => (
           <li key={item.url}>
             <MenuLink item={item} onClick={closeMenu} />
           </li>

@@ -2,7 +2,7 @@ import type { Brand, Layout } from '#kit/contract/bootstrap.ts'
 import { Logo } from '../widgets/Logo.tsx'
 import { ContactLine } from './ContactLine.tsx'
 import { MenuLink } from './MenuLink.tsx'
-import { type MenuUser, reachableItems } from './reachable-items.ts'
+import { type MenuUser, listReachableItems } from './reachable-items.ts'
 import * as s from './Footer.module.css'
 
 type Props = { layout: Layout; brand: Brand; user: MenuUser }
@@ -10,7 +10,7 @@ type Props = { layout: Layout; brand: Brand; user: MenuUser }
 /** Shows the menu columns and the copyright line. A signed-in customer sees them in a more compact form, without the logo. */
 export function Footer({ layout, brand, user }: Props) {
   const columns = layout.menus.footer
-    .map(({ title, items }) => ({ title, items: reachableItems(items, user) }))
+    .map(({ title, items }) => ({ title, items: listReachableItems(items, user) }))
     .filter(({ items }) => items.length > 0)
   return (
     <footer className={`${s.footer} ${user ? s.compact : ''}`}>

@@ -5,7 +5,7 @@ import { Icon } from '../widgets/Icon.tsx'
 import { Logo } from '../widgets/Logo.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { MenuLink } from './MenuLink.tsx'
-import { type MenuUser, reachableItems } from './reachable-items.ts'
+import { type MenuUser, listReachableItems } from './reachable-items.ts'
 import * as buttons from '../widgets/round.module.css'
 import * as s from './Header.module.css'
 
@@ -36,7 +36,7 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
         </button>
         <nav ref={menu} id="site-menu" popover="auto" className={s.menu} aria-label="Site">
           <ul>
-            {reachableItems(layout.menus.header, user).map((item) => (
+            {listReachableItems(layout.menus.header, user).map((item) => (
               <li key={item.url}>
                 <MenuLink item={item} onClick={close} />
               </li>

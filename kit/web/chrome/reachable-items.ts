@@ -4,7 +4,7 @@ import type { MenuItem } from '#kit/contract/bootstrap.ts'
 export type MenuUser = { email_verified: boolean } | null | undefined
 
 /** Leaves out the menu's links that would only redirect this customer to another page. A visitor sees all of them. */
-export const reachableItems = (items: readonly MenuItem[], user: MenuUser): MenuItem[] =>
+export const listReachableItems = (items: readonly MenuItem[], user: MenuUser): MenuItem[] =>
   items.filter(({ url }) => isReachable(url, user))
 
 const isReachable = (url: string, user: MenuUser): boolean =>

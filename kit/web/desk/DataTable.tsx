@@ -46,7 +46,7 @@ export function DataTable({ caption, columns, rows, empty = 'No entries.', more 
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.title} scope="col" className={columnClass(column)}>
+              <th key={column.title} scope="col" className={getColumnClass(column)}>
                 {column.title}
               </th>
             ))}
@@ -69,7 +69,7 @@ type RowProps = { columns: readonly DataColumn[]; row: Omit<DataRow, 'key'>; onM
 function Row({ columns, row: { cells, href }, onMove }: RowProps) {
   const navigate = useNavigate()
   const handleKeyDown = (event: KeyboardEvent) => {
-    const by = movesByKey[event.key]
+    const by = rowMovesByKey[event.key]
     if (by === undefined || event.ctrlKey || event.altKey || event.metaKey || isInField(event)) return
     event.preventDefault()
     onMove(by)
@@ -78,7 +78,7 @@ function Row({ columns, row: { cells, href }, onMove }: RowProps) {
     <tr onClick={href ? (event) => isRowClick(event) && navigate(href) : undefined} onKeyDown={handleKeyDown}>
       {columns.map((column, index) => {
         const cell = cells[index]
-        const parts = { className: columnClass(column), 'data-title': column.title }
+        const parts = { className: getColumnClass(column), 'data-title': column.title }
         if (!column.isName)
           return (
             <td key={column.title} {...parts}>
@@ -101,7 +101,7 @@ function Row({ columns, row: { cells, href }, onMove }: RowProps) {
   )
 }
 
-const columnClass = ({ isName, isFigure, isShort, isExtra, hasWholeWords, isAddress }: DataColumn): string =>
+const getColumnClass = ({ isName, isFigure, isShort, isExtra, hasWholeWords, isAddress }: DataColumn): string =>
   [
     isName && s.name,
     isFigure && s.figure,
@@ -113,7 +113,7 @@ const columnClass = ({ isName, isFigure, isShort, isExtra, hasWholeWords, isAddr
     .filter(Boolean)
     .join(' ')
 
-const movesByKey: Record<string, RowMove> = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' }
+const rowMovesByKey: Record<string, RowMove> = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' }
 
 const isInField = ({ target }: KeyboardEvent): boolean =>
   (target as Element).closest('input, select, textarea') !== null

@@ -1,9 +1,9 @@
-import { formErrorsOf } from '#kit/contract/errors.ts'
+import { toFormErrors } from '#kit/contract/errors.ts'
 import { ErrorText } from '../form/ErrorText.tsx'
 import { Banner } from '../widgets/Banner.tsx'
 
 export function ErrorBanner({ error }: { error: Error | null }) {
-  const entries = error ? Object.values(formErrorsOf(error)).flat() : []
+  const entries = error ? Object.values(toFormErrors(error)).flat() : []
   return (
     <div role="alert">
       {entries.length > 0 && (

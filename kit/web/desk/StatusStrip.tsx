@@ -14,7 +14,7 @@ export function StatusStrip({ title, slots, nameOf }: Props) {
     <div className={s.strip}>
       <svg viewBox={`0 0 ${slots.length} 10`} preserveAspectRatio="none" aria-hidden="true">
         {slots.map((slot, at) => (
-          <rect key={at} className={slotClass(slot)} x={at + 0.15} width="0.7" height="10" />
+          <rect key={at} className={getSlotClass(slot)} x={at + 0.15} width="0.7" height="10" />
         ))}
       </svg>
       <span className="visually-hidden">
@@ -27,7 +27,7 @@ export function StatusStrip({ title, slots, nameOf }: Props) {
   )
 }
 
-function slotClass({ ok, slow, failed }: StatusSlot): string | undefined {
+function getSlotClass({ ok, slow, failed }: StatusSlot): string | undefined {
   const all = ok + slow + failed
   if (all === 0) return s.nothing
   if (failed * 2 > all) return s.bad

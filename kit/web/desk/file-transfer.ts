@@ -1,6 +1,6 @@
 import { buildPath, type Endpoint } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
-import { csrfToken, fetchWithToken, setCsrfToken } from '#kit/web/csrf.ts'
+import { getCsrfToken, fetchWithToken, setCsrfToken } from '#kit/web/csrf.ts'
 
 /** Maximum duration of a file transfer, in milliseconds. A file may be sent over a slow connection, and the server waits just as long. */
 const maxTransferMs = 300_000
@@ -12,9 +12,9 @@ type FileUpload = { query?: Record<string, string>; file: File; onProgress: (sha
  * @throws ApiError in the same cases as `Api.call`
  */
 export async function sendFile<T>(endpoint: Endpoint, sent: FileUpload): Promise<T> {
-  const token = csrfToken()
+  const token = getCsrfToken()
   let request = await sendOnce(endpoint, sent)
-  if (request.status === 403 && token !== csrfToken()) request = await sendOnce(endpoint, sent)
+  if (request.status === 403 && token !== getCsrfToken()) request = await sendOnce(endpoint, sent)
   const { status, responseText } = request
   const body = tryParseJson(responseText)
   if (status >= 400 || body === undefined) throw new ApiError(status >= 400 ? status : 0, body)
@@ -26,7 +26,7 @@ function sendOnce(endpoint: Endpoint, { query = {}, file, onProgress }: FileUplo
   const request = new XMLHttpRequest()
   request.open(endpoint.method, `${endpoint.path}?${new URLSearchParams(query)}`)
   request.timeout = maxTransferMs
-  request.setRequestHeader('x-csrftoken', csrfToken())
+  request.setRequestHeader('x-csrftoken', getCsrfToken())
   request.setRequestHeader('content-type', 'text/csv')
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
   const rejectRequest = () => reject(new ApiError(0, undefined))

@@ -13,10 +13,10 @@ export function groupByDay<E extends { at: string }>(
     const day = dayIn(entry.at, zone)
     days.set(day, [...(days.get(day) ?? []), entry])
   }
-  return [...days].map(([day, entries]) => ({ day, title: dayTitle(day, today), entries }))
+  return [...days].map(([day, entries]) => ({ day, title: formatDayTitle(day, today), entries }))
 }
 
-function dayTitle(day: string, today: string): string {
+function formatDayTitle(day: string, today: string): string {
   if (day === today) return 'Today'
   const formattedDay = formatDay(day, { zone: 'UTC', now: `${today}T00:00:00Z` })
   return day.slice(0, 4) === today.slice(0, 4) || formattedDay.endsWith(day.slice(0, 4))

@@ -28,10 +28,10 @@ export function useShortcuts(acts: KeyboardShortcuts): void {
       if (event.ctrlKey || event.metaKey) return void runShortcut(`Ctrl+${key}`, event)
       if (isTyping(event) || isModalOpen() || !areCharacterShortcutsOn()) return
       const isInTime = event.timeStamp - first.at < maxSequencePauseMs
-      const completesSequence = isInTime && runShortcut(`${first.key} ${key}`, event)
+      const isSequenceComplete = isInTime && runShortcut(`${first.key} ${key}`, event)
       // Each component listens for its own shortcuts, so a sequence may belong to a component other than this one.
-      if (!completesSequence && !(isInTime && sequenceStartKeys.includes(first.key))) runShortcut(key, event)
-      first = { key, at: completesSequence ? -Infinity : event.timeStamp }
+      if (!isSequenceComplete && !(isInTime && sequenceStartKeys.includes(first.key))) runShortcut(key, event)
+      first = { key, at: isSequenceComplete ? -Infinity : event.timeStamp }
     }
     document.addEventListener('keydown', handleShortcut)
     return () => document.removeEventListener('keydown', handleShortcut)
@@ -42,10 +42,10 @@ export function useShortcuts(acts: KeyboardShortcuts): void {
  * Matches elements in which a typed letter enters text or selects a list option. Radio buttons and checkboxes are excluded, so that
  * shortcuts still work after a chip has been clicked.
  */
-const typingElements =
+const typingElementSelector =
   'input:not([type="radio"], [type="checkbox"]), select, textarea, [contenteditable], [role="menu"]'
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>
-  target instanceof Element && target.closest(typingElements) !== null
+  target instanceof Element && target.closest(typingElementSelector) !== null
 
 const isModalOpen = (): boolean => [...document.querySelectorAll('dialog')].some((dialog) => dialog.matches(':modal'))

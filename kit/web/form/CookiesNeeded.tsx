@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useBootstrap } from '../bootstrap.tsx'
 import { Banner } from '../widgets/Banner.tsx'
-import { areCookiesBlocked, cookiesNeededMessage } from './cookies-needed.ts'
+import { areCookiesBlocked, getCookiesNeededMessage } from './cookies-needed.ts'
 import type { Form } from './form.ts'
 
 const subscribeToNothing = () => () => {}
@@ -12,7 +12,7 @@ export function CookiesNeeded<V extends object>({ form }: { form: Form<V> }) {
   if (!isBlocked || form.errors.__all__) return null
   return (
     <div role="status">
-      <Banner kind="warn">{cookiesNeededMessage(brand.shortName)}</Banner>
+      <Banner kind="warn">{getCookiesNeededMessage(brand.shortName)}</Banner>
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import type { ErrorEntry } from '#kit/contract/errors.ts'
-import { errorEntryMessage } from '#kit/contract/errors.ts'
+import { getErrorEntryMessage } from '#kit/contract/errors.ts'
 import { NewTabLink } from '../Link.tsx'
 
 export function ErrorText({ entry }: { entry: ErrorEntry }) {
-  const sentence = <span>{errorEntryMessage(entry)}</span>
+  const sentence = <span>{getErrorEntryMessage(entry)}</span>
   if (typeof entry === 'string') return sentence
   return (
     <>

@@ -1,7 +1,7 @@
 import { ApiError } from '#kit/contract/errors.ts'
 import { useBootstrap } from '../bootstrap.tsx'
 
-export const cookiesNeededMessage = (brandName: string): string =>
+export const getCookiesNeededMessage = (brandName: string): string =>
   `${brandName} needs cookies to keep you logged in. Allow cookies for this site in your browser’s settings, then reload this page.`
 
 export function useCookiesNeeded(): <A>(submission: Promise<A>) => Promise<A> {
@@ -10,7 +10,7 @@ export function useCookiesNeeded(): <A>(submission: Promise<A>) => Promise<A> {
     submission.catch((failure: unknown) => {
       const isRefused = failure instanceof ApiError && failure.status === 403
       throw isRefused && areCookiesBlocked()
-        ? new ApiError(400, { __all__: [cookiesNeededMessage(brand.shortName)] })
+        ? new ApiError(400, { __all__: [getCookiesNeededMessage(brand.shortName)] })
         : failure
     })
 }

@@ -1,10 +1,10 @@
 /** Matches fields that are never stored in a draft, even if a form forgets to omit them. */
-const secretFields = /^credit-card-|password|otp/
+const secretFieldPattern = /^credit-card-|password|otp/
 
 const keyOf = (key: string) => `draft:${key}`
 
 export function readDraft<V extends object>(key: string, initial: V, omit: readonly string[]): Partial<V> {
-  const entries = tryStorage(() =>
+  const entries = tryStorageAction(() =>
     Object.entries(JSON.parse(sessionStorage.getItem(keyOf(key)) ?? '{}') ?? {}),
   )?.filter(([name, value]) => {
     const initialValue = (initial as Record<string, unknown>)[name]
@@ -19,16 +19,16 @@ export function readDraft<V extends object>(key: string, initial: V, omit: reado
 
 export function writeDraft(key: string, values: object, omit: readonly string[]): void {
   const storedEntries = Object.entries(values).filter(([name]) => isStored(name, omit))
-  tryStorage(() => sessionStorage.setItem(keyOf(key), JSON.stringify(Object.fromEntries(storedEntries))))
+  tryStorageAction(() => sessionStorage.setItem(keyOf(key), JSON.stringify(Object.fromEntries(storedEntries))))
 }
 
-export const clearDraft = (key: string): void => tryStorage(() => sessionStorage.removeItem(keyOf(key)))
+export const clearDraft = (key: string): void => tryStorageAction(() => sessionStorage.removeItem(keyOf(key)))
 
 /**
  * Runs work that uses the storage. Returns undefined if the storage fails, because it may be full or disabled, and a draft is only a
  * convenience.
  */
-function tryStorage<T>(work: () => T): T | undefined {
+function tryStorageAction<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch {
@@ -36,4 +36,4 @@ function tryStorage<T>(work: () => T): T | undefined {
   }
 }
 
-const isStored = (name: string, omit: readonly string[]) => !secretFields.test(name) && !omit.includes(name)
+const isStored = (name: string, omit: readonly string[]) => !secretFieldPattern.test(name) && !omit.includes(name)

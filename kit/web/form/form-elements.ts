@@ -1,20 +1,20 @@
 import type { FieldErrors } from '#kit/contract/errors.ts'
 
-const fieldNameOf = (element: Element): string =>
+const getFieldName = (element: Element): string =>
   (element as HTMLElement).dataset.field ?? element.getAttribute('name') ?? ''
 
 export function isOnForm(form: HTMLFormElement | null, name: string): boolean {
   return (
     name === '__all__' ||
     !form ||
-    [...form.querySelectorAll('[name],[data-field]')].some((element) => fieldNameOf(element) === name)
+    [...form.querySelectorAll('[name],[data-field]')].some((element) => getFieldName(element) === name)
   )
 }
 
 export function readTypedValues<V extends object>(form: HTMLFormElement, values: V): Partial<V> {
   const typed: Record<string, unknown> = {}
   for (const element of form.elements) {
-    const name = fieldNameOf(element)
+    const name = getFieldName(element)
     if (!(name in values)) continue
     const value = readValue(element as HTMLInputElement)
     if (value !== undefined && String(value) !== String((values as Record<string, unknown>)[name] ?? ''))
@@ -32,9 +32,9 @@ function readValue(element: HTMLInputElement): string | boolean | undefined {
 
 export function focusFirstError(form: HTMLFormElement, errors: FieldErrors): void {
   const fields = [...form.elements] as HTMLInputElement[]
-  const firstInvalid = fields.find((element) => errors[fieldNameOf(element)])
+  const firstInvalid = fields.find((element) => errors[getFieldName(element)])
   const chosenOption =
-    firstInvalid && fields.find((element) => fieldNameOf(element) === fieldNameOf(firstInvalid) && element.checked)
+    firstInvalid && fields.find((element) => getFieldName(element) === getFieldName(firstInvalid) && element.checked)
   const formErrors = form.querySelector<HTMLElement>('[data-form-errors]')
   const submitButton =
     document.activeElement === document.body ? form.querySelector<HTMLElement>('[type="submit"]') : null

@@ -8,7 +8,7 @@ import {
   collectIssues,
   applyBlur,
   assignErrorsToFields,
-  initialFormState,
+  createInitialFormState,
   applySubmission,
   applySuccess,
 } from './form-state.ts'
@@ -24,7 +24,7 @@ const schema = v.pipe(
     ['confirm'],
   ),
 )
-const start = initialFormState({ email: '', password: '', confirm: '' })
+const start = createInitialFormState({ email: '', password: '', confirm: '' })
 const fill = (values: Partial<typeof start.values>) => applyChange(start, values, schema)
 
 test('an empty required field shows a single error, and a filled field shows all its errors', () => {

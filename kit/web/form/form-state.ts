@@ -16,7 +16,7 @@ export type FormState<V extends object> = {
   toast: string | null
 }
 
-export const initialFormState = <V extends object>(values: V): FormState<V> => ({
+export const createInitialFormState = <V extends object>(values: V): FormState<V> => ({
   values,
   dirty: [],
   status: 'idle',
@@ -59,7 +59,8 @@ export function applyChange<V extends object>(
     values,
     dirty: [...new Set([...state.dirty, ...names])],
     status: state.status === 'submitting' ? 'submitting' : 'idle',
-    found: Object.keys(otherErrors).length > 0 ? commonErrors(otherErrors, collectIssues(schema, values)) : otherErrors,
+    found:
+      Object.keys(otherErrors).length > 0 ? intersectErrors(otherErrors, collectIssues(schema, values)) : otherErrors,
     answered: omitFields(state.answered, names),
     standing: false,
   }
@@ -99,7 +100,7 @@ export function applyFailure<V extends object>(state: FormState<V>, answered: Fi
   }
 }
 
-export const withoutErrors = <V extends object>(state: FormState<V>, names?: readonly string[]): FormState<V> => ({
+export const omitErrors = <V extends object>(state: FormState<V>, names?: readonly string[]): FormState<V> => ({
   ...state,
   found: names ? omitFields(state.found, names) : {},
   answered: names ? omitFields(state.answered, names) : {},
@@ -108,8 +109,8 @@ export const withoutErrors = <V extends object>(state: FormState<V>, names?: rea
 export function collectErrors(state: FormState<object>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [name, entries] of [...Object.entries(state.found), ...Object.entries(state.answered)]) {
-    const unique = deduplicateEntries([...(errors[name] ?? []), ...entries])
-    if (unique.length > 0) errors[name] = unique
+    const uniqueEntries = deduplicateEntries([...(errors[name] ?? []), ...entries])
+    if (uniqueEntries.length > 0) errors[name] = uniqueEntries
   }
   return errors
 }
@@ -141,7 +142,7 @@ const hasFieldErrors = (errors: FieldErrors) => hasEntries(omitFields(errors, ['
 const omitFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)))
 
-function commonErrors(shown: FieldErrors, now: FieldErrors): FieldErrors {
+function intersectErrors(shown: FieldErrors, now: FieldErrors): FieldErrors {
   const kept = Object.entries(shown).map(
     ([name, entries]) => [name, entries.filter((entry) => now[name]?.includes(entry))] as const,
   )

@@ -1,4 +1,4 @@
-import { ApiError, formErrorsOf } from '#kit/contract/errors.ts'
+import { ApiError, toFormErrors } from '#kit/contract/errors.ts'
 import { clearDraft } from './drafts.ts'
 import { applyFailure, collectIssues, pickFields, applySubmission, applySuccess } from './form-state.ts'
 import type { FormStore } from './use-form-state.ts'
@@ -19,6 +19,6 @@ export async function submitForm<V extends object, Answer>(
   } catch (failure) {
     // The visitor sees only a general message, so the error itself goes to error reporting.
     if (!(failure instanceof ApiError)) reportError(failure)
-    apply((last) => applyFailure(last, place(formErrorsOf(failure)), values))
+    apply((last) => applyFailure(last, place(toFormErrors(failure)), values))
   }
 }

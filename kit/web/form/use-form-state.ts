@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'rea
 import type { FieldErrors } from '#kit/contract/errors.ts'
 import { toastDurationMs } from '../toast-time.ts'
 import { isOnForm } from './form-elements.ts'
-import { assignErrorsToFields, initialFormState, type FormState } from './form-state.ts'
+import { assignErrorsToFields, createInitialFormState, type FormState } from './form-state.ts'
 
 export type FormStore<V extends object> = {
   /**
@@ -18,7 +18,7 @@ export function useFormState<V extends object>(
   form: RefObject<HTMLFormElement | null>,
   initial: V,
 ): [FormState<V>, FormStore<V>] {
-  const [state, setState] = useState(() => initialFormState(initial))
+  const [state, setState] = useState(() => createInitialFormState(initial))
   const latestState = useRef(state)
   const now = () => latestState.current
   function apply(change: (now: FormState<V>) => FormState<V>): FormState<V> {

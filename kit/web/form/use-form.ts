@@ -3,7 +3,7 @@ import type { FocusEvent, RefObject } from 'react'
 import type { GenericSchema, InferInput } from 'valibot'
 import type { ErrorEntry, FieldErrors } from '#kit/contract/errors.ts'
 import type { FieldProps, Form, FormOptions, FieldName } from './form.ts'
-import { createChanges } from './form-changes.ts'
+import { createFormSetters } from './form-setters.ts'
 import { focusFirstError } from './form-elements.ts'
 import { collectErrors, hasBlockingErrors, applyBlur } from './form-state.ts'
 import { submitForm } from './submit-form.ts'
@@ -21,11 +21,11 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
   const id = useId()
   const ref = useRef<HTMLFormElement>(null)
   const [state, store] = useFormState(ref, options.initial)
-  const changes = createChanges(store, options)
-  const hydrated = useTypedValues(ref, state, options, changes.setMany)
+  const setters = createFormSetters(store, options)
+  const isHydrated = useTypedValues(ref, state, options, setters.setMany)
   const errors = collectErrors(state)
-  const focusFirstInvalid = useFocusFirstError(ref, errors)
-  const canSubmit = hydrated && state.status !== 'submitting' && !hasBlockingErrors(state)
+  const focusFirstInvalidField = useFocusFirstError(ref, errors)
+  const canSubmit = isHydrated && state.status !== 'submitting' && !hasBlockingErrors(state)
   // If a field loses focus because the submit button is pressed, it is not validated separately: the submission validates all fields.
   const isPressingSubmit = useRef(false)
 
@@ -41,11 +41,11 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
   async function submit() {
     if (store.now().status === 'submitting') return
     await submitForm(store, options)
-    focusFirstInvalid()
+    focusFirstInvalidField()
   }
 
   return {
-    ...changes,
+    ...setters,
     id,
     values: state.values,
     errors,
@@ -53,9 +53,9 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
     status: state.status,
     toast: state.toast,
     canSubmit,
-    hydrated,
+    hydrated: isHydrated,
     isDirty: (name) => state.dirty.includes(name),
-    field: (name) => fieldProps(`${id}${name}`, name, errors[name] ?? [], (event) => leave(name, event)),
+    field: (name) => buildFieldProps(`${id}${name}`, name, errors[name] ?? [], (event) => leave(name, event)),
     submit,
     props: {
       ref,
@@ -74,7 +74,7 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
   }
 }
 
-const fieldProps = (
+const buildFieldProps = (
   id: string,
   name: string,
   errors: ErrorEntry[],

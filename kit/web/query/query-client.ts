@@ -68,7 +68,7 @@ export const queryOptions = <T>(query: Query<T>): Query<T> => query
 
 export const hashQueryKey = (key: QueryKey): string => JSON.stringify(key)
 
-function createEntries() {
+function createCacheStore() {
   const entries = new Map<string, CacheEntry>()
   const listeners = createListeners()
   const fetchListeners = createListeners()
@@ -108,7 +108,7 @@ function createListeners() {
 
 /** Creates an empty client. A query is retried `retries` times before it fails, after 1, 2, 4, … seconds. */
 export function createQueryClient({ retries = 2 }: { retries?: number } = {}): QueryClient {
-  const { entries, entryOf, update, setAsking, ...subscriptions } = createEntries()
+  const { entries, entryOf, update, setAsking, ...subscriptions } = createCacheStore()
 
   function finishRequest(entry: CacheEntry, change: Partial<QueryState>): void {
     setAsking(entry, null)
@@ -126,13 +126,13 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
   }
 
   function requestData<T>(entry: CacheEntry, query: Query<T>): Promise<T> {
-    const isNewest = (): boolean => entry.asking === pendingRequest
-    const pendingRequest: Promise<T> = fetchWithRetries(query, retries, isNewest)
+    const isLatestRequest = (): boolean => entry.asking === pendingRequest
+    const pendingRequest: Promise<T> = fetchWithRetries(query, retries, isLatestRequest)
     setAsking(entry, pendingRequest)
     if (entry.state.data === undefined && entry.state.error) update(entry, { error: null })
     pendingRequest.then(
-      (data) => isNewest() && storeData(entry, data),
-      (error: Error) => isNewest() && finishRequest(entry, { error, errorUpdatedAt: Date.now() }),
+      (data) => isLatestRequest() && storeData(entry, data),
+      (error: Error) => isLatestRequest() && finishRequest(entry, { error, errorUpdatedAt: Date.now() }),
     )
     return pendingRequest
   }

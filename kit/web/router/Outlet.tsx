@@ -6,7 +6,7 @@ import { ErrorScreen } from '../screens/ErrorScreen.tsx'
 import { LoadingScreen } from '../screens/LoadingScreen.tsx'
 import type { TextFreeNode } from '../text-elements.tsx'
 import { useOnReconnect } from '../widgets/use-on-reconnect.ts'
-import { loadedPage } from './page-modules.ts'
+import { getLoadedPage } from './page-modules.ts'
 import { useNavigate, useRawLocation } from './location.ts'
 import { findRedirect } from './redirect.ts'
 import { useMatch } from './route-table.ts'
@@ -27,7 +27,7 @@ type ShownState = { path: string; match: MatchedPage }
 export function Outlet({ table }: { table: RouteTable }): ReactNode {
   const { path, search } = useRawLocation()
   const { match, failed: unknown } = useMatch(table, path)
-  const code = match && loadedPage(match.page)
+  const code = match && getLoadedPage(match.page)
   const isChunkMissing = usePageCode(match?.page)
   const areQueriesReady = usePageQueries(match, search)
   const client = useQueryClient()
@@ -64,7 +64,7 @@ function NavigationError(): ReactNode {
 
 /** Shows a page. A different path gets a new page with fresh state, so that nothing typed for one service is sent for the next. */
 function ShownPage({ path, match }: ShownState): ReactNode {
-  const Page = loadedPage(match.page)
+  const Page = getLoadedPage(match.page)
   return <ErrorBoundary key={path}>{Page && <Page params={match.params} />}</ErrorBoundary>
 }
 

@@ -7,17 +7,17 @@ export const LocationContext = createContext<RawLocation | undefined>(undefined)
 
 export function usePath(): string {
   const place = use(LocationContext)
-  return useSyncExternalStore(subscribe, currentPath, () => place?.path ?? currentPath())
+  return useSyncExternalStore(subscribe, getCurrentPath, () => place?.path ?? getCurrentPath())
 }
 
 export function useRawLocation(): RawLocation {
   const place = use(LocationContext)
-  const search = useSyncExternalStore(subscribe, currentSearch, () => place?.search ?? currentSearch())
+  const search = useSyncExternalStore(subscribe, getCurrentSearch, () => place?.search ?? getCurrentSearch())
   return { path: usePath(), search }
 }
 
-const currentPath = (): string => location.pathname
-const currentSearch = (): string => location.search.slice(1)
+const getCurrentPath = (): string => location.pathname
+const getCurrentSearch = (): string => location.search.slice(1)
 
 // Components that subscribe to the location; none on a server. They are notified together, so that React renders only once.
 const listeners = new Set<() => void>()

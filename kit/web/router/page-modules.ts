@@ -21,11 +21,11 @@ export async function loadPageLoader({ loader }: Page): Promise<void> {
   if (loader) await load(loader)
 }
 
-export function loadedPage({ component }: Page): ComponentType<PageProps> | undefined {
+export function getLoadedPage({ component }: Page): ComponentType<PageProps> | undefined {
   return (loadedModules.get(component) as Awaited<ReturnType<PageEntry['component']>> | undefined)?.default
 }
 
-export function loadedPageLoader({ loader }: Page): PageLoader | undefined {
+export function getLoadedPageLoader({ loader }: Page): PageLoader | undefined {
   return loader ? (loadedModules.get(loader) as PageLoader | undefined) : emptyLoader
 }
 

@@ -2,7 +2,7 @@ import type { Api } from '../../contract/endpoint.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Match } from '../page.ts'
 import type { Query, QueryClient, QueryKey } from '../query/query-client.ts'
-import { loadedPageLoader, loadPage } from './page-modules.ts'
+import { getLoadedPageLoader, loadPage } from './page-modules.ts'
 
 type PrepareOptions = {
   search: string
@@ -25,7 +25,7 @@ export async function preparePage(
   { search, everywhere, timeoutMs, visitor, onError }: PrepareOptions,
 ): Promise<QueryKey[]> {
   await loadPage(page)
-  const queries = [...everywhere, ...(loadedPageLoader(page)?.queries?.(api, params, search) ?? [])].filter(
+  const queries = [...everywhere, ...(getLoadedPageLoader(page)?.queries?.(api, params, search) ?? [])].filter(
     ({ enabled }) => enabled !== false,
   )
   const pendingQueries = queries.map((query) =>
@@ -36,11 +36,11 @@ export async function preparePage(
   await Promise.allSettled([visitor])
   await waitWithTimeout(timeoutMs, Promise.all(pendingQueries))
   client.clearUnanswered()
-  const isPart = ({ queryKey, isPart: looksPartial }: Query): boolean => {
+  const hasPartialData = ({ queryKey, isPart: looksPartial }: Query): boolean => {
     const data = client.getQueryData(queryKey)
     return data !== undefined && looksPartial?.(data) === true
   }
-  return queries.filter(isPart).map(({ queryKey }) => queryKey)
+  return queries.filter(hasPartialData).map(({ queryKey }) => queryKey)
 }
 
 async function waitWithTimeout(timeoutMs: number, work: Promise<unknown>): Promise<void> {

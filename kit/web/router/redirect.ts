@@ -1,7 +1,7 @@
-import { portalPath } from '../../contract/portal-path.ts'
+import { toPortalPath } from '../../contract/portal-path.ts'
 import type { MatchedPage } from '../page.ts'
 import type { QueryClient } from '../query/query-client.ts'
-import { loadedPageLoader } from './page-modules.ts'
+import { getLoadedPageLoader } from './page-modules.ts'
 
 /**
  * Returns the path that a page redirects to, or `null` to stay. The target is always a path in this portal: an address outside it becomes
@@ -16,11 +16,11 @@ export function findRedirect(
   const { path, search } = place
   const target =
     canonical === null
-      ? (loadedPageLoader(page)?.redirect?.(client, { path, search, params }) ?? null)
+      ? (getLoadedPageLoader(page)?.redirect?.(client, { path, search, params }) ?? null)
       : appendSearch(canonical, search)
   if (target === null) return null
-  const safeTarget = portalPath(target)
-  return safeTarget === portalPath(appendSearch(path, search)) ? null : safeTarget
+  const safeTarget = toPortalPath(target)
+  return safeTarget === toPortalPath(appendSearch(path, search)) ? null : safeTarget
 }
 
 const appendSearch = (path: string, search: string): string => (search ? `${path}?${search}` : path)

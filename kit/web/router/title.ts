@@ -1,9 +1,9 @@
 import { type MatchedPage, notFoundTitle, type PageLocation } from '../page.ts'
 import type { QueryClient } from '../query/query-client.ts'
-import { loadedPageLoader } from './page-modules.ts'
+import { getLoadedPageLoader } from './page-modules.ts'
 
 export const isPageMissing = ({ page, params }: MatchedPage, client: QueryClient): boolean =>
-  page.status === 404 || loadedPageLoader(page)?.notFound?.(client, params) === true
+  page.status === 404 || getLoadedPageLoader(page)?.notFound?.(client, params) === true
 
 export function getPageTitle(
   match: MatchedPage,
@@ -12,7 +12,7 @@ export function getPageTitle(
 ): string {
   const { page, params } = match
   if (isPageMissing(match, client)) return notFoundTitle
-  return loadedPageLoader(page)?.title?.(client, { path, search, params }) ?? page.title
+  return getLoadedPageLoader(page)?.title?.(client, { path, search, params }) ?? page.title
 }
 
-export const tabTitle = (title: string, brand: { name: string }): string => `${title} · ${brand.name}`
+export const formatTabTitle = (title: string, brand: { name: string }): string => `${title} · ${brand.name}`

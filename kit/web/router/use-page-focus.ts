@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useBootstrap } from '../bootstrap.tsx'
-import { tabTitle } from './title.ts'
+import { formatTabTitle } from './title.ts'
 
 /**
  * When the page changes, does what a browser does for a new document: scrolls to the top, sets the title and focuses the heading, which a
@@ -25,7 +25,7 @@ export function usePageFocus({ place, title }: { place: string; title: string | 
       lastAnnouncedPlace.current = null
       return
     }
-    document.title = tabTitle(title, brand)
+    document.title = formatTabTitle(title, brand)
     if (lastAnnouncedPlace.current === place) return
     lastAnnouncedPlace.current = place
     focusHeading()

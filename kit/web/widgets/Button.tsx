@@ -18,19 +18,19 @@ type Props = ButtonStyle &
 const kindClasses = { primary: '', quiet: s.quiet, plain: s.plain }
 
 /** Displays text in sentence case, although the specification writes it in capitals. The markup keeps the capitals. */
-export function inSentenceCase(text: string): ReactElement {
+export function renderSentenceCase(text: string): ReactElement {
   if (!/^[A-Z]{2}[^a-z]*$/.test(text)) return <span key={text}>{text}</span>
   // Words are styled as a whole, because a screen reader could read a split word in pieces.
   const words = text.split(' ').map((word, at) => (
     <Fragment key={at}>
       {at > 0 && ' '}
-      <span className={wordClass(word, at === 0)}>{word}</span>
+      <span className={getWordClass(word, at === 0)}>{word}</span>
     </Fragment>
   ))
   return <span key={text}>{words}</span>
 }
 
-function wordClass(word: string, isFirst: boolean): string | undefined {
+function getWordClass(word: string, isFirst: boolean): string | undefined {
   if (/^(VISA|MC|AMEX|SIM|PIN)$/.test(word)) return undefined
   return isFirst || /^(PREPAY|PLAN|ADD-ONS)$/.test(word) ? s.name : s.word
 }
@@ -39,11 +39,11 @@ export function Button({ kind = 'primary', wide = false, className = '', childre
   const buttonClass = `${s.button} ${kindClasses[kind]} ${wide ? s.wide : ''} ${className}`
   return props.href === undefined ? (
     <button type="button" {...props} className={buttonClass}>
-      {wrapText(children, inSentenceCase)}
+      {wrapText(children, renderSentenceCase)}
     </button>
   ) : (
     <Link {...props} className={buttonClass}>
-      {wrapText(children, inSentenceCase)}
+      {wrapText(children, renderSentenceCase)}
     </Link>
   )
 }

@@ -18,7 +18,9 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
 
   function move(to: number) {
     const from = currentOption!.position
-    const nearestOption = options.reduce((best, option) => (distance(option, to) < distance(best, to) ? option : best))
+    const nearestOption = options.reduce((best, option) =>
+      getDistance(option, to) < getDistance(best, to) ? option : best,
+    )
     const next =
       to > from
         ? options.find((option) => option.position > from)
@@ -87,7 +89,7 @@ function Stop({ option: { position, length, unit, promo_text }, isCurrent, raise
   )
 }
 
-const distance = (option: LengthOption, to: number) => Math.abs(option.position - to)
+const getDistance = (option: LengthOption, to: number) => Math.abs(option.position - to)
 
 function isPromoRaised(options: readonly LengthOption[], index: number): boolean {
   const previousOption = options[index - 1]

@@ -4,9 +4,9 @@ export const longWaitMs = 10_000
 
 /** A notice that the wait is taking longer than usual. Place it inside the status element that announces the wait. */
 export function LongWait() {
-  const isLong = useSlowNotice(true, longWaitMs)
+  const isLongWait = useSlowNotice(true, longWaitMs)
   return (
-    isLong && (
+    isLongWait && (
       <p className="muted">This is taking longer than usual. We’re still trying, so please keep this page open.</p>
     )
   )

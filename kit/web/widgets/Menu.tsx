@@ -10,15 +10,15 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
   const ref = useRef<HTMLDivElement>(null)
   const id = useId()
   const [opened, setOpened] = useState<'first' | 'last' | null>(null)
-  const button = () => ref.current?.querySelector<HTMLElement>('button')
+  const getButton = () => ref.current?.querySelector<HTMLElement>('button')
   const close = (focusBack: boolean) => {
     setOpened(null)
-    if (focusBack) button()?.focus()
+    if (focusBack) getButton()?.focus()
   }
   useDismissal(ref, opened !== null, close)
   useLayoutEffect(() => {
     if (opened)
-      menuItemsOf(ref.current)
+      listMenuItems(ref.current)
         .at(opened === 'first' ? 0 : -1)
         ?.focus()
   }, [opened])
@@ -71,21 +71,21 @@ function Item({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   return <button {...parts} type="button" onClick={chooseItem} />
 }
 
-const menuItemsOf = (menu: HTMLElement | null): HTMLElement[] => [
+const listMenuItems = (menu: HTMLElement | null): HTMLElement[] => [
   ...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
 ]
 
 function moveFocus(menu: HTMLElement | null, event: KeyboardEvent): void {
-  const items = menuItemsOf(menu)
+  const items = listMenuItems(menu)
   const currentIndex = items.indexOf(document.activeElement as HTMLElement)
-  const target = nextItem(event.key, items, currentIndex)
+  const target = findNextItem(event.key, items, currentIndex)
   // The space bar does not activate a link natively, so the menu clicks the item.
   if (event.key === ' ') items[currentIndex]?.click()
   if (target || event.key === ' ') event.preventDefault()
   target?.focus()
 }
 
-function nextItem(key: string, items: HTMLElement[], present: number): HTMLElement | undefined {
+function findNextItem(key: string, items: HTMLElement[], present: number): HTMLElement | undefined {
   if (key === 'ArrowDown') return items[(present + 1) % items.length]
   if (key === 'ArrowUp') return items.at(present <= 0 ? -1 : present - 1)
   if (key === 'Home') return items[0]

@@ -33,7 +33,7 @@ export function Table({
       <thead>
         <tr>
           {columns.map((column, index) => (
-            <th key={index} scope="col" className={columnClass(column)}>
+            <th key={index} scope="col" className={getColumnClass(column)}>
               {column.title}
             </th>
           ))}
@@ -53,14 +53,14 @@ function TableRow({ columns, cells, href }: Omit<Row, 'key'> & { columns: readon
   return (
     <tr onClick={href === undefined ? undefined : (event) => isRowClick(event) && navigate(href)}>
       {columns.map((column, index) => {
-        const parts = { className: columnClass(column), children: cells[index] }
+        const parts = { className: getColumnClass(column), children: cells[index] }
         return column.isName ? <th key={index} scope="row" {...parts} /> : <td key={index} {...parts} />
       })}
     </tr>
   )
 }
 
-const columnClass = ({ isFigure, isShort, isExtra }: Column): string =>
+const getColumnClass = ({ isFigure, isShort, isExtra }: Column): string =>
   [isFigure && s.figure, isShort && s.short, isExtra && s.extra].filter(Boolean).join(' ')
 
 /**

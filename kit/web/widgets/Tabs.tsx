@@ -15,7 +15,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
 
   function onKeyDown(event: KeyboardEvent) {
     const { key, altKey, ctrlKey, metaKey } = event
-    const next = tabIndexFor(key, currentTab, tabs.length)
+    const next = getNextTabIndex(key, currentTab, tabs.length)
     if (next === null || altKey || ctrlKey || metaKey) return
     event.preventDefault()
     show(next)
@@ -59,7 +59,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   )
 }
 
-function tabIndexFor(key: string, from: number, count: number): number | null {
+function getNextTabIndex(key: string, from: number, count: number): number | null {
   switch (key) {
     case 'ArrowRight':
       return (from + 1) % count

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import { formErrorsOf, errorEntryMessage } from '../../contract/errors.ts'
+import { toFormErrors, getErrorEntryMessage } from '../../contract/errors.ts'
 import { Banner } from './Banner.tsx'
 import { Button } from './Button.tsx'
 import { useOnReconnect } from './use-on-reconnect.ts'
@@ -23,7 +23,7 @@ export function Unavailable({ what, error, onRetry }: Props) {
   return (
     <div role={error ? 'alert' : 'status'}>
       <Banner kind={error ? 'bad' : 'info'} title={what}>
-        {error && <p>{formErrorsOf(error).__all__?.map(errorEntryMessage)}</p>}
+        {error && <p>{toFormErrors(error).__all__?.map(getErrorEntryMessage)}</p>}
         <Button kind="quiet" className={s.again} onClick={retry}>
           Try Again
         </Button>

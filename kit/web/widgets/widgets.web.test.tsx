@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { Banner } from './Banner.tsx'
 import { Button } from './Button.tsx'
 import { HelpPanel } from './Disclosure.tsx'
-import { FanGauge } from './FanGauge.tsx'
+import { RadialGauge } from './RadialGauge.tsx'
 import { Price } from './Price.tsx'
 import { Progress } from './Progress.tsx'
 import { ProgressSteps } from './ProgressSteps.tsx'
@@ -94,9 +94,9 @@ test.for([
   [5, 0, 0],
 ])('a gauge at %d of %d lights %d feathers', ([value, max, feathers]) => {
   render(
-    <FanGauge value={value!} max={max!} label="Data left" valueText="18.4 GB of 25 GB">
+    <RadialGauge value={value!} max={max!} label="Data left" valueText="18.4 GB of 25 GB">
       18.4
-    </FanGauge>,
+    </RadialGauge>,
   )
   const gauge = screen.getByRole('progressbar', { name: 'Data left' })
   expect(gauge.getAttribute('aria-valuetext')).toBe('18.4 GB of 25 GB')

@@ -2,28 +2,28 @@ import { hashToken } from '#kit/server/secrets.ts'
 import { wasPaid } from '#features/orders/orders.states.ts'
 import { waitUntilIdle } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
-import { exampleOf, buildValidRequest } from '../examples.ts'
+import { findExample, buildValidRequest } from '../examples.ts'
 import { stage } from '../planted-weakness.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 import { send } from '../send.ts'
 
-export const admissionKind = 'admitted first'
+export const admissionAttackKind = 'admitted first'
 
 /**
  * Sends a request to every endpoint that lets anonymous visitors change data. Then checks that overload protection recognises the visitor's
  * browser only if the visitor is logged in or has paid for an activation.
  * @param only path of the only endpoint to try; all endpoints are tried if it is omitted
  */
-export async function attackAdmission(scene: AttackContext, only?: string): Promise<void> {
+export async function attackAdmissionControl(scene: AttackContext, only?: string): Promise<void> {
   const { world, tries, endpoints } = scene
   const calls = endpoints.filter((endpoint) => {
-    const { who, right } = exampleOf(endpoint)
+    const { who, right } = findExample(endpoint)
     const isAnonymous = right && (who === 'anyone' || who === 'session')
     return isAnonymous && isWriteCall(endpoint) && (!only || endpoint.path === only)
   })
   for (const endpoint of calls) {
     const right = await buildValidRequest(scene, endpoint)
-    tries.count(admissionKind)
+    tries.count(admissionAttackKind)
     await send(world.url, buildRequest(endpoint, right))
     await waitUntilIdle(scene)
     // Send another request, because Fantail updates its list of known browsers only on a browser's next request.
@@ -31,7 +31,7 @@ export async function attackAdmission(scene: AttackContext, only?: string): Prom
     const cookie = right.visitor.cookie('fantail')
     if (stage.known?.has(cookie) && !(await isLoggedInOrPaid(scene, cookie)))
       tries.find({
-        kind: admissionKind,
+        kind: admissionAttackKind,
         call: nameOf(endpoint),
         what: 'by an anonymous visitor',
         fault: 'makes the browser known to overload protection',

@@ -44,11 +44,11 @@ export function attackCrossSite({ cast, world }: AttackContext, endpoint: Endpoi
   return [
     { kind: 'CSRF token', call: nameOf(endpoint), attempts: token },
     { kind: 'foreign origin', call: nameOf(endpoint), attempts: origin },
-    otherContentTypes(endpoint, right),
+    attackWithContentTypes(endpoint, right),
   ]
 }
 
-function otherContentTypes(endpoint: Endpoint, right: ValidRequest): Group {
+function attackWithContentTypes(endpoint: Endpoint, right: ValidRequest): Group {
   const fields = Object.entries(right.body ?? {}).map(([name, value]): [string, string] => [name, String(value)])
   const bodies: [type: string, body: string][] = [
     ['text/plain', JSON.stringify(right.body ?? {})],
@@ -65,7 +65,7 @@ function otherContentTypes(endpoint: Endpoint, right: ValidRequest): Group {
 
 const verbs = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY']
 
-export function attackWrongMethod({ endpoints }: AttackContext, endpoint: Endpoint, right: ValidRequest): Group[] {
+export function attackWithWrongMethod({ endpoints }: AttackContext, endpoint: Endpoint, right: ValidRequest): Group[] {
   const allowedMethods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method as string)
   // Every endpoint that supports GET also supports HEAD.
   const wrong = verbs.filter(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { buildPath } from '#kit/contract/endpoint.ts'
-import { grantHandlers } from '#desk/app/desk-routes.ts'
+import { createGrantHandlers } from '#desk/app/desk-routes.ts'
 import { applyDueGrants } from '#desk/features/approvals/server/due-grants.ts'
 import type { DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import type { StaffMember } from '#quality/support/staff-member.ts'
@@ -31,7 +31,7 @@ export async function attackWithOwnApprovals(attack: Attack): Promise<void> {
       tries.count(kind)
       await call(attack, route, { target, role: turn === 0 ? 'support' : 'finance' })
       await approveAll(attack)
-      await applyDueGrants(world.deps, grantHandlers(world.deps))
+      await applyDueGrants(world.deps, createGrantHandlers(world.deps))
       const gainedRights = [...(await readStaffPermissions(world))].filter((right) => !previousRights.has(right))
       if (gainedRights.length > 0)
         tries.find({ kind, call: nameOf(route.endpoint), what: target.email, fault: `gave ${gainedRights[0]}` })

@@ -8,13 +8,13 @@ import { acceptAnyAnswer, expectRefusal, expectStatus } from '../answer-checks.t
 import { fieldsOf, nameOf, paramsOf, type AttackContext } from '../attack-context.ts'
 import {
   cardNumber,
-  longTexts,
+  createLongTexts,
   mark,
   markup,
   shortTexts,
   takeRotatingSlice,
   typedPassword,
-  wrongTypes,
+  wrongTypeValues,
 } from '../malicious-texts.ts'
 
 /**
@@ -53,14 +53,16 @@ export async function attackFields(
   const texts = (list: typeof shortTexts, at: number, count: number) =>
     long ? list : takeRotatingSlice(list, at, count)
   const wrong = fields.flatMap((field, at) =>
-    (long ? wrongTypes : takeRotatingSlice(wrongTypes, turn + at, 6)).map(([kind, value]) => one(kind, field, value)),
+    (long ? wrongTypeValues : takeRotatingSlice(wrongTypeValues, turn + at, 6)).map(([kind, value]) =>
+      one(kind, field, value),
+    ),
   )
   const short = fields.flatMap((field, at) =>
     texts(shortTexts, turn + at, 6).map(([kind, text]) => one(kind, field, text)),
   )
   // Sizes of long strings in bytes: a typical one, one just below the largest body that the server accepts, and one far above it.
   const big = [10_000, 15_500, 60_000].flatMap((bytes, at) =>
-    texts(longTexts(bytes), turn + at, at === 2 ? 1 : 3).map(([kind, text], place) =>
+    texts(createLongTexts(bytes), turn + at, at === 2 ? 1 : 3).map(([kind, text], place) =>
       one(`${bytes} bytes of ${kind}`, fields[(turn + place) % fields.length] ?? mark, text),
     ),
   )
@@ -111,17 +113,20 @@ export async function attackBodies(
   const call = nameOf(endpoint)
   const acceptsEmptyBody = !endpoint.body || isValidBody(endpoint, {})
   const visitor = acceptsEmptyBody ? await cast.stranger() : right.visitor
-  const attempt = (body: string): Attempt => ({
+  const createAttempt = (body: string): Attempt => ({
     what: `the body ${body.slice(0, 30)}`,
     request: buildRequest(endpoint, right, { visitor, body }),
     expected: expectRefusal,
   })
   return [
-    { kind: 'no form', call, attempts: some(malformedBodies).map(attempt) },
+    { kind: 'no form', call, attempts: some(malformedBodies).map(createAttempt) },
     {
       kind: 'no form',
       call,
-      attempts: some(odd).map((body) => ({ ...attempt(body), ...(acceptsEmptyBody && { expected: acceptAnyAnswer }) })),
+      attempts: some(odd).map((body) => ({
+        ...createAttempt(body),
+        ...(acceptsEmptyBody && { expected: acceptAnyAnswer }),
+      })),
       ...(acceptsEmptyBody && { mayChange: true as const }),
     },
   ]
@@ -132,7 +137,7 @@ export function attackUrl({ long }: AttackContext, endpoint: Endpoint, right: Va
   const fit = ([, text]: readonly [string, string]) => text !== '' && text.isWellFormed()
   const texts = [
     ...shortTexts.filter(fit),
-    ...longTexts(3_000).slice(0, 3),
+    ...createLongTexts(3_000).slice(0, 3),
     ['a password', typedPassword] as const,
   ].filter(fit)
   const some = (at: number) => (long ? texts : takeRotatingSlice(texts, turn + at, 5))

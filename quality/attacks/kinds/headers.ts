@@ -3,10 +3,10 @@ import { encodeAscii } from '#quality/support/hostile-texts.ts'
 import type { Group } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
 import type { ValidRequest } from '../example.ts'
-import { exampleOf } from '../examples.ts'
+import { findExample } from '../examples.ts'
 import { acceptAnyAnswer, expectRefusal } from '../answer-checks.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
-import { longTexts, markup, takeRotatingSlice } from '../malicious-texts.ts'
+import { createLongTexts, markup, takeRotatingSlice } from '../malicious-texts.ts'
 
 // Node accepts at most 16 KB for the request line and all headers combined.
 const most = 12_000
@@ -30,11 +30,11 @@ export async function attackHeaders(
   turn: number,
 ): Promise<Group[]> {
   const texts = [
-    ...longTexts(most).map(([kind, text]) => [kind, encodeAscii(text, most)] as const),
+    ...createLongTexts(most).map(([kind, text]) => [kind, encodeAscii(text, most)] as const),
     ['markup', encodeURI(markup)] as const,
   ]
   const anonymousVisitor = await cast.stranger()
-  const isPublic = exampleOf(endpoint).who === 'anyone'
+  const isPublic = findExample(endpoint).who === 'anyone'
   const tries = (long ? headers : takeRotatingSlice(headers, turn, 4)).flatMap((name, at) =>
     (long ? texts : takeRotatingSlice(texts, turn + at, 1)).map(([kind, text]) => ({ name, kind, text })),
   )

@@ -2,23 +2,23 @@ import { countLimitUse } from '#kit/server/limits.ts'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { loginsPerEmailLimit } from '#features/auth/server/login-limits.ts'
 import { claimAddress, type Claim } from '#quality/support/claimed-address.ts'
-import { createSessionFor, makeCustomer } from '#quality/support/customer.ts'
+import { createCustomerSession, makeCustomer } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import { waitUntilIdle } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
 import type { ValidRequest } from '../example.ts'
-import { exampleOf, buildValidRequest } from '../examples.ts'
+import { findExample, buildValidRequest } from '../examples.ts'
 import { isWriteCall, fieldsOf, nameOf, type AttackContext } from '../attack-context.ts'
 import { type Answer, send } from '../send.ts'
 
-export const knownBrowserKind = 'guesses by a known browser'
-export const revokedSessionKind = 'old proofs'
-export const mailFloodKind = 'mails to one address'
+export const knownBrowserAttackKind = 'guesses by a known browser'
+export const revokedSessionAttackKind = 'old proofs'
+export const mailFloodAttackKind = 'mails to one address'
 
 const maxMailsPerHour = 12
-const requests = 18
-const emailField = /^(?:username|email|new_email)$/
+const requestCount = 18
+const emailFieldPattern = /^(?:username|email|new_email)$/
 
 async function exhaustLoginLimits({ world: { db } }: AttackContext, email: string): Promise<void> {
   await db.deleteFrom('rate_limits').execute()
@@ -29,14 +29,14 @@ async function exhaustLoginLimits({ world: { db } }: AttackContext, email: strin
 const logIn = (visitor: Visitor, username: string, password: string) =>
   visitor.post('/api/account/login/', { username, password })
 
-async function visitorWithDevice({ cast }: AttackContext, device: string): Promise<Visitor> {
+async function createVisitorWithDevice({ cast }: AttackContext, device: string): Promise<Visitor> {
   const visitor = await cast.stranger()
   visitor.setCookie('fantail_device', device)
   return visitor
 }
 
-const findDevice = async ({ world }: AttackContext, { id }: { id: string }): Promise<string> =>
-  (await createSessionFor(world, id)).cookie('fantail_device') ?? ''
+const createDeviceCookie = async ({ world }: AttackContext, { id }: { id: string }): Promise<string> =>
+  (await createCustomerSession(world, id)).cookie('fantail_device') ?? ''
 
 /**
  * Sends a request to every endpoint that takes an email address and a password. Each request has the owner's correct password, but comes
@@ -46,22 +46,22 @@ const findDevice = async ({ world }: AttackContext, { id }: { id: string }): Pro
 export async function attackFromKnownBrowsers(scene: AttackContext): Promise<void> {
   const { world, tries, endpoints } = scene
   const owner = await makeCustomer(world)
-  const device = await findDevice(scene, await claimAddress(world, owner.email))
+  const device = await createDeviceCookie(scene, await claimAddress(world, owner.email))
   const calls = endpoints.filter(({ body }) => {
     const fields = fieldsOf(body)
-    return fields.includes('password') && fields.some((field) => emailField.test(field))
+    return fields.includes('password') && fields.some((field) => emailFieldPattern.test(field))
   })
   for (const endpoint of calls) {
     const visitor = await createEndpointVisitor(scene, endpoint, device)
-    const fields = fieldsOf(endpoint.body).filter((field) => emailField.test(field))
+    const fields = fieldsOf(endpoint.body).filter((field) => emailFieldPattern.test(field))
     const address = Object.fromEntries(fields.map((field) => [field, owner.email]))
     const body = { ...(await buildValidRequest(scene, endpoint)).body, ...address, password: owner.password }
     await exhaustLoginLimits(scene, owner.email)
-    tries.count(knownBrowserKind)
+    tries.count(knownBrowserAttackKind)
     const answer = await send(world.url, buildRequest(endpoint, { visitor, body }))
     if (answer.status < 300 && (await hasOpenedAccount(scene, answer, owner.id)))
       tries.find({
-        kind: knownBrowserKind,
+        kind: knownBrowserAttackKind,
         call: nameOf(endpoint),
         what: 'the owner’s password in a stranger’s known browser',
         fault: 'was compared after the limits were used up',
@@ -70,7 +70,7 @@ export async function attackFromKnownBrowsers(scene: AttackContext): Promise<voi
 }
 
 const createEndpointVisitor = async (scene: AttackContext, endpoint: Endpoint, device: string): Promise<Visitor> => {
-  if (exampleOf(endpoint).who === 'anyone') return visitorWithDevice(scene, device)
+  if (findExample(endpoint).who === 'anyone') return createVisitorWithDevice(scene, device)
   const { visitor } = await advanceWizardTo(scene.world, 'CREATED')
   visitor.setCookie('fantail_device', device)
   return visitor
@@ -93,16 +93,21 @@ export async function attackWithRevokedSessions(scene: AttackContext): Promise<v
   for (const endpoint of calls) {
     const right = await buildValidRequest(scene, endpoint)
     const account = await findAccount(scene, right)
-    const other = await createSessionFor(world, account.id)
-    tries.count(revokedSessionKind)
+    const other = await createCustomerSession(world, account.id)
+    tries.count(revokedSessionAttackKind)
     const { status } = await send(world.url, buildRequest(endpoint, right))
     const find = (fault: string) =>
-      tries.find({ kind: revokedSessionKind, call: nameOf(endpoint), what: 'another browser of the account', fault })
+      tries.find({
+        kind: revokedSessionAttackKind,
+        call: nameOf(endpoint),
+        what: 'another browser of the account',
+        fault,
+      })
     if (status >= 300) find(`could not be tried: ${status}`)
     if ((await other.get('/api/account/')).body.authenticated) find('is still logged in')
     await exhaustLoginLimits(scene, account.email)
-    const known = await visitorWithDevice(scene, other.cookie('fantail_device') ?? '')
-    if ((await logIn(known, account.email, resultingPassword(right))).status !== 429) find('is still known')
+    const known = await createVisitorWithDevice(scene, other.cookie('fantail_device') ?? '')
+    if ((await logIn(known, account.email, getResultingPassword(right))).status !== 429) find('is still known')
   }
 }
 
@@ -117,7 +122,7 @@ async function findAccount(
   return of.where('email', '=', body.user.email).executeTakeFirstOrThrow()
 }
 
-function resultingPassword({ body = {} }: ValidRequest): string {
+function getResultingPassword({ body = {} }: ValidRequest): string {
   const { new_password: changed, password } = body as Record<string, string | undefined>
   return changed ?? password ?? 'korimako1'
 }
@@ -139,27 +144,27 @@ async function floodEndpointWithMails(scene: AttackContext, endpoint: Endpoint):
   const claim: Claim | null = email ? await claimAddress(world, email) : null
   await waitUntilIdle(scene)
   await world.db.deleteFrom('rate_limits').execute()
-  const previousMessages = await messagesByRecipient(scene)
-  for (let time = 0; time < requests; time++) {
-    const visitor = claim ? await visitorWithDevice(scene, await findDevice(scene, claim)) : right.visitor
+  const previousMessageCounts = await countMessagesByRecipient(scene)
+  for (let time = 0; time < requestCount; time++) {
+    const visitor = claim ? await createVisitorWithDevice(scene, await createDeviceCookie(scene, claim)) : right.visitor
     const headers = { 'x-forwarded-for': `198.51.100.${time}` }
-    tries.count(mailFloodKind)
+    tries.count(mailFloodAttackKind)
     await send(world.url, buildRequest(endpoint, right, { visitor, headers }))
   }
   await waitUntilIdle(scene)
-  for (const [recipient, count] of await messagesByRecipient(scene)) {
-    const sent = count - (previousMessages.get(recipient) ?? 0)
+  for (const [recipient, count] of await countMessagesByRecipient(scene)) {
+    const sent = count - (previousMessageCounts.get(recipient) ?? 0)
     if (sent > maxMailsPerHour)
       tries.find({
-        kind: mailFloodKind,
+        kind: mailFloodAttackKind,
         call: nameOf(endpoint),
-        what: `${requests} requests`,
+        what: `${requestCount} requests`,
         fault: `sent ${sent} messages`,
       })
   }
 }
 
-async function messagesByRecipient({ world: { db } }: AttackContext): Promise<Map<string, number>> {
+async function countMessagesByRecipient({ world: { db } }: AttackContext): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('messages')
     .select(({ fn }) => ['recipient', fn.countAll<string>().as('count')])

@@ -12,11 +12,11 @@ const megabyte = 1024 * 1024
  */
 const maxBytesOverLimit = 16 * megabyte
 
-export async function attackOversizedBodies(scene: AttackContext, endpoint: Endpoint): Promise<void> {
+export async function attackWithOversizedBodies(scene: AttackContext, endpoint: Endpoint): Promise<void> {
   if (endpoint.method === 'GET') return
   const params = Object.fromEntries(paramsOf(endpoint).map((name) => [name, 'text']))
   const visitor = await scene.cast.stranger()
-  await sendOversized(scene.tries, {
+  await sendOversizedBodies(scene.tries, {
     origin: scene.world.url,
     call: nameOf(endpoint),
     method: endpoint.method,
@@ -25,10 +25,10 @@ export async function attackOversizedBodies(scene: AttackContext, endpoint: Endp
   })
 }
 
-export async function attackOversizedCallbacks({ world, cast, tries }: AttackContext): Promise<void> {
+export async function attackWithOversizedCallbacks({ world, cast, tries }: AttackContext): Promise<void> {
   const headers = { ...headersOf(await cast.stranger()), 'content-type': 'application/json' }
   for (const path of [cardCallbackPath, '/callbacks/network/guess/', '/nowhere/'])
-    await sendOversized(tries, { origin: world.url, call: `POST ${path}`, method: 'POST', path, headers })
+    await sendOversizedBodies(tries, { origin: world.url, call: `POST ${path}`, method: 'POST', path, headers })
 }
 
 type Upload = {
@@ -42,7 +42,10 @@ type Upload = {
   bound?: number
 }
 
-export async function sendOversized(tries: AttackLog, { origin, call, bound = 0, ...upload }: Upload): Promise<void> {
+export async function sendOversizedBodies(
+  tries: AttackLog,
+  { origin, call, bound = 0, ...upload }: Upload,
+): Promise<void> {
   for (const [kind, length] of [
     ['too long by its length', bound + 2 * megabyte],
     ['endless', 'chunked'],

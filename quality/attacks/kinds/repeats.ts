@@ -2,7 +2,7 @@ import type { Endpoint } from '#kit/contract/endpoint.ts'
 import { sendWithoutLimits, waitUntilIdle } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
 import type { ValidRequest } from '../example.ts'
-import { exampleOf } from '../examples.ts'
+import { findExample } from '../examples.ts'
 import { findResponseFaults, findSecretsInLog, findSecretsInRows } from '../answer-checks.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 import { type Answer, send } from '../send.ts'
@@ -47,7 +47,7 @@ export async function attackConcurrently(scene: AttackContext, endpoint: Endpoin
   if (once.authorisations - previousRecords.authorisations > 1)
     find('at once', `was authorised ${once.authorisations - previousRecords.authorisations} times`)
 
-  const [again, others] = [await sendWithoutLimits(scene, request), exampleOf(endpoint)]
+  const [again, others] = [await sendWithoutLimits(scene, request), findExample(endpoint)]
   tries.count('replay')
   judge('replay', [again])
   await waitUntilIdle(scene)
@@ -57,7 +57,7 @@ export async function attackConcurrently(scene: AttackContext, endpoint: Endpoin
       find('replay', `made ${twice[what] - once[what]} more ${what}${others.bearer ? ' of a link' : ''}`)
 }
 
-export async function attackUnknownFields(
+export async function attackWithUnknownFields(
   scene: AttackContext,
   endpoint: Endpoint,
   right: ValidRequest,
@@ -112,7 +112,7 @@ export async function attackUnknownFields(
 }
 
 export async function attackWithGuesses(scene: AttackContext, endpoint: Endpoint): Promise<void> {
-  const { guesses } = exampleOf(endpoint)
+  const { guesses } = findExample(endpoint)
   if (!guesses) return
   const { world, tries } = scene
   const [kind, call, visitor] = ['guesses', nameOf(endpoint), await guesses.who(scene)]

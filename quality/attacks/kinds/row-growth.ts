@@ -5,12 +5,12 @@ import type { World } from '#quality/support/world.ts'
 import { waitUntilIdle } from '../run-attempts.ts'
 import { buildRequest } from '../attack-request.ts'
 import type { ValidRequest } from '../example.ts'
-import { exampleOf } from '../examples.ts'
+import { findExample } from '../examples.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 import { send } from '../send.ts'
 
 const repeatCount = 14
-const maxRows = 6
+const maxAddedRows = 6
 
 /**
  * Tables to which a repeated request may keep adding rows, because a rate limit or a retention period bounds the number of rows (decision
@@ -31,20 +31,24 @@ const growingTables: Readonly<Record<string, readonly string[]>> = {
 const counterTables = ['rate_limits', 'refused_payments', 'seen_changes']
 
 export async function attackRowGrowth(scene: AttackContext, endpoint: Endpoint): Promise<void> {
-  const { who, right, guesses } = exampleOf(endpoint)
+  const { who, right, guesses } = findExample(endpoint)
   if (!right || !isWriteCall(endpoint) || (who !== 'anyone' && who !== 'session')) return
   const begun = new Date()
   const ready = await right(scene)
-  const getOtherUsersAccount = () => scene.cast.stranger()
+  const getAnonymousVisitor = () => scene.cast.stranger()
   const run = (turns: Turns) => repeatRequest(scene, endpoint, turns)
   await run({ kind: 'repeated by one session', who: async () => ready.visitor, call: () => ready })
-  await run({ kind: 'repeated by many sessions', who: getOtherUsersAccount, call: () => ready })
-  if (addressFieldOf(ready))
-    await run({ kind: unknownAddressKind, who: getOtherUsersAccount, call: () => withUnknownAddress(ready) })
+  await run({ kind: 'repeated by many sessions', who: getAnonymousVisitor, call: () => ready })
+  if (getAddressField(ready))
+    await run({
+      kind: unknownAddressAttackKind,
+      who: getAnonymousVisitor,
+      call: () => replaceWithUnknownAddress(ready),
+    })
   if (guesses)
     await run({
       kind: 'guessed by many sessions',
-      who: getOtherUsersAccount,
+      who: getAnonymousVisitor,
       call: (at) => ({ visitor: ready.visitor, ...guesses.call(scene, at) }),
     })
   // An account keeps at most 50 sessions, so further logins would end sessions that other attacks are using.
@@ -56,7 +60,7 @@ export async function attackRowGrowth(scene: AttackContext, endpoint: Endpoint):
     .execute()
 }
 
-const unknownAddressKind = 'repeated for unknown addresses'
+const unknownAddressAttackKind = 'repeated for unknown addresses'
 
 type Turns = { kind: string; who(): Promise<Visitor>; call(at: number): ValidRequest }
 
@@ -74,11 +78,11 @@ async function repeatRequest(scene: AttackContext, endpoint: Endpoint, { kind, w
   const after = await countRows(world)
   const growableTables = [
     ...counterTables,
-    ...(kind === unknownAddressKind ? [] : (growingTables[nameOf(endpoint)] ?? [])),
+    ...(kind === unknownAddressAttackKind ? [] : (growingTables[nameOf(endpoint)] ?? [])),
   ]
   for (const [table, rows] of after) {
     const added = rows - (previousCounts.get(table) ?? 0)
-    if (added > maxRows && !growableTables.includes(table))
+    if (added > maxAddedRows && !growableTables.includes(table))
       tries.find({
         kind,
         call: nameOf(endpoint),
@@ -98,10 +102,10 @@ async function countRows({ db }: World): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, rows: count }) => [name, count]))
 }
 
-const addressFieldOf = ({ body }: ValidRequest): string | undefined =>
+const getAddressField = ({ body }: ValidRequest): string | undefined =>
   ['username', 'email'].find((field) => body && field in body)
 
-const withUnknownAddress = (right: ValidRequest): ValidRequest => ({
+const replaceWithUnknownAddress = (right: ValidRequest): ValidRequest => ({
   ...right,
-  body: { ...right.body, [addressFieldOf(right) ?? '']: newEmail() },
+  body: { ...right.body, [getAddressField(right) ?? '']: newEmail() },
 })

@@ -2,7 +2,7 @@ import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { Attempt, Group } from '../run-attempts.ts'
 import { buildVisitorRequest, buildRequest } from '../attack-request.ts'
 import type { ValidRequest } from '../example.ts'
-import { exampleOf } from '../examples.ts'
+import { findExample } from '../examples.ts'
 import { expectRefusal, expectStatus } from '../answer-checks.ts'
 import { fieldsOf, nameOf, paramsOf, type AttackContext } from '../attack-context.ts'
 
@@ -11,7 +11,7 @@ export async function attackAsWrongVisitor(
   endpoint: Endpoint,
   right: ValidRequest,
 ): Promise<Group[]> {
-  const { who = 'confirmed' } = exampleOf(endpoint)
+  const { who = 'confirmed' } = findExample(endpoint)
   if (who === 'anyone') return []
   const [call, outside] = [nameOf(endpoint), who === 'session' ? expectRefusal : expectStatus(401)]
   const anonymousVisitor = await cast.stranger()
@@ -61,12 +61,12 @@ export async function attackAsWrongVisitor(
   ]
 }
 
-export function attackForeignIds(
+export function attackWithForeignIds(
   { cast: { victim, unverified } }: AttackContext,
   endpoint: Endpoint,
   right: ValidRequest,
 ): Group[] {
-  if (exampleOf(endpoint).bearer) return []
+  if (findExample(endpoint).bearer) return []
   const victimValues: Record<string, readonly string[]> = {
     ...Object.fromEntries(Object.entries(victim.has).map(([name, value]) => [name, [value]])),
     uuid: victim.services.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { buildCookieValue } from '#kit/server/session.ts'
-import { admissionKind, attackAdmission } from '../kinds/admission.ts'
+import { admissionAttackKind, attackAdmissionControl } from '../kinds/admission.ts'
 import { stage } from '../planted-weakness.ts'
 import type { Weakness } from '../weakness.ts'
 
@@ -55,8 +55,8 @@ export const floodWeaknesses: Weakness[] = [
   },
   {
     name: 'a browser that only starts an activation gets priority during overload',
-    foundBy: admissionKind,
-    attack: (scene) => attackAdmission(scene, '/api/activate/sim/'),
+    foundBy: admissionAttackKind,
+    attack: (scene) => attackAdmissionControl(scene, '/api/activate/sim/'),
     plant: () => ({
       async answer({ raw, deps, real }) {
         const originalResponse = await real()

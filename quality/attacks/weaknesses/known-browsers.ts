@@ -1,7 +1,7 @@
 import {
-  knownBrowserKind,
-  mailFloodKind,
-  revokedSessionKind,
+  knownBrowserAttackKind,
+  mailFloodAttackKind,
+  revokedSessionAttackKind,
   attackFromKnownBrowsers,
   attackWithMailFloods,
   attackWithRevokedSessions,
@@ -20,19 +20,19 @@ const on = (attack: (scene: AttackContext) => Promise<void>, call: string) => (s
 export const knownBrowserWeaknesses: Weakness[] = [
   {
     name: 'a login from a known browser compares the password with every account of the address',
-    foundBy: knownBrowserKind,
+    foundBy: knownBrowserAttackKind,
     attack: on(attackFromKnownBrowsers, 'POST /api/account/login/'),
     plant: ignoreKnownBrowserLimits,
   },
   {
     name: 'a sign-up from a known browser may guess passwords without limit',
-    foundBy: knownBrowserKind,
+    foundBy: knownBrowserAttackKind,
     attack: on(attackFromKnownBrowsers, 'POST /api/activate/signup/'),
     plant: ignoreKnownBrowserLimits,
   },
   {
     name: 'a browser stays known after the password was changed',
-    foundBy: revokedSessionKind,
+    foundBy: revokedSessionAttackKind,
     attack: on(attackWithRevokedSessions, 'POST /api/account/change_password/'),
     plant: () => ({
       async answer({ db, real }) {
@@ -44,7 +44,7 @@ export const knownBrowserWeaknesses: Weakness[] = [
   },
   {
     name: 'a known browser can request reset links without limit',
-    foundBy: mailFloodKind,
+    foundBy: mailFloodAttackKind,
     attack: on(attackWithMailFloods, 'POST /api/account/password_reset_request/'),
     plant: ignoreKnownBrowserLimits,
   },

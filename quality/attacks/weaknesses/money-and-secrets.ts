@@ -1,5 +1,5 @@
 import { attackCallbacks } from '../kinds/callbacks-and-pages.ts'
-import { first, callParametersOf, bodyStringsOf, type Weakness } from '../weakness.ts'
+import { first, readCallParameters, listBodyStrings, type Weakness } from '../weakness.ts'
 
 export const moneyAndSecretWeaknesses: Weakness[] = [
   {
@@ -9,7 +9,7 @@ export const moneyAndSecretWeaknesses: Weakness[] = [
     plant: () => ({
       async answer({ db, raw, real }) {
         const realAnswer = await real()
-        if ('price' in callParametersOf(raw).body)
+        if ('price' in readCallParameters(raw).body)
           await db
             .updateTable('orders')
             .set({ amount_cents: 7 })
@@ -51,7 +51,7 @@ export const moneyAndSecretWeaknesses: Weakness[] = [
             user_id: null,
             session_id: null,
             details: JSON.stringify(
-              bodyStringsOf(raw).filter((text) => text.length < 100 && text.isWellFormed() && !text.includes('\0')),
+              listBodyStrings(raw).filter((text) => text.length < 100 && text.isWellFormed() && !text.includes('\0')),
             ),
           })
           .execute(),

@@ -1,6 +1,6 @@
 import type { Db } from '#kit/server/db.ts'
 import { attackSharedAddress } from '../kinds/callbacks-and-pages.ts'
-import { withUser, first, callParametersOf, type Weakness } from '../weakness.ts'
+import { addUserToRequest, first, readCallParameters, type Weakness } from '../weakness.ts'
 
 const findOwner = async (db: Db, service: unknown) =>
   (await db.selectFrom('services').select('user_id').where('id', '=', String(service)).executeTakeFirst())?.user_id ??
@@ -13,7 +13,7 @@ export const ownerWeaknesses: Weakness[] = [
     attack: { call: 'GET /api/account/invoices/:uuid/', kinds: ['withOthersThings'] },
     plant: () => ({
       answer: async ({ db, raw, real }) =>
-        real(withUser(raw, await findOwner(db, callParametersOf(raw).params['uuid']))),
+        real(addUserToRequest(raw, await findOwner(db, readCallParameters(raw).params['uuid']))),
     }),
   },
   {
@@ -22,7 +22,7 @@ export const ownerWeaknesses: Weakness[] = [
     attack: { call: 'DELETE /api/services/auto_renew/:uuid/:scheduleId/', kinds: ['withOthersThings'] },
     plant: () => ({
       answer: async ({ db, raw, real }) =>
-        real(withUser(raw, await findOwner(db, callParametersOf(raw).params['uuid']))),
+        real(addUserToRequest(raw, await findOwner(db, readCallParameters(raw).params['uuid']))),
     }),
   },
   {
@@ -30,7 +30,8 @@ export const ownerWeaknesses: Weakness[] = [
     foundBy: 'another’s things',
     attack: { call: 'POST /api/orders/addons/', kinds: ['withOthersThings'] },
     plant: () => ({
-      answer: async ({ db, raw, real }) => real(withUser(raw, await findOwner(db, callParametersOf(raw).body['uuid']))),
+      answer: async ({ db, raw, real }) =>
+        real(addUserToRequest(raw, await findOwner(db, readCallParameters(raw).body['uuid']))),
     }),
   },
   {
@@ -42,7 +43,7 @@ export const ownerWeaknesses: Weakness[] = [
         db
           .updateTable('sessions')
           .set({ user_id: null })
-          .where('id', '=', callParametersOf(raw).params['id'] ?? '')
+          .where('id', '=', readCallParameters(raw).params['id'] ?? '')
           .execute(),
       ),
   },
@@ -55,7 +56,7 @@ export const ownerWeaknesses: Weakness[] = [
         db
           .updateTable('users')
           .set({ first_name: 'Mallory' })
-          .where('id', '=', String(callParametersOf(raw).body['user_id'] ?? '00000000-0000-4000-8000-000000000000'))
+          .where('id', '=', String(readCallParameters(raw).body['user_id'] ?? '00000000-0000-4000-8000-000000000000'))
           .execute(),
       ),
   },

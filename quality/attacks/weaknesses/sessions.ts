@@ -1,17 +1,19 @@
-import { withUser, type Weakness } from '../weakness.ts'
+import { addUserToRequest, type Weakness } from '../weakness.ts'
 
 export const sessionWeaknesses: Weakness[] = [
   {
     name: 'no endpoint requires a login',
     foundBy: 'no session',
     attack: { call: 'GET /api/services/', kinds: ['byTheWrongOnes'] },
-    plant: (cast) => ({ answer: ({ raw, real }) => real(raw.visit.user ? raw : withUser(raw, cast.mallory.id)) }),
+    plant: (cast) => ({
+      answer: ({ raw, real }) => real(raw.visit.user ? raw : addUserToRequest(raw, cast.mallory.id)),
+    }),
   },
   {
     name: 'no endpoint requires a confirmed email address',
     foundBy: 'unverified account',
     attack: { call: 'GET /api/services/', kinds: ['byTheWrongOnes'] },
-    plant: () => ({ answer: ({ raw, real }) => real(withUser(raw, raw.visit.user?.id)) }),
+    plant: () => ({ answer: ({ raw, real }) => real(addUserToRequest(raw, raw.visit.user?.id)) }),
   },
   {
     name: 'a session stays valid after it has ended',

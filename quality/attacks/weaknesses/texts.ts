@@ -2,11 +2,11 @@ import { HttpError } from '#kit/server/http-error.ts'
 import type { RawRequest } from '#kit/server/route.ts'
 import type { PlantedWeakness } from '../planted-weakness.ts'
 import { mark } from '../malicious-texts.ts'
-import { first, attackLoginPage, callParametersOf, bodyStringsOf, type Weakness } from '../weakness.ts'
+import { first, attackLoginPage, readCallParameters, listBodyStrings, type Weakness } from '../weakness.ts'
 
 const forms = ['NFC', 'NFD', 'NFKC', 'NFKD']
 
-const refuseWithEcho = (echo: (raw: RawRequest) => object): PlantedWeakness => ({
+const createEchoWeakness = (echo: (raw: RawRequest) => object): PlantedWeakness => ({
   answer: ({ raw, real }) =>
     real().catch((error: unknown) => {
       throw error instanceof HttpError && error.status === 400 ? new HttpError(400, echo(raw)) : error
@@ -18,7 +18,8 @@ export const textWeaknesses: Weakness[] = [
     name: 'an error message repeats the input',
     foundBy: 'field: nasty text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'] },
-    plant: () => refuseWithEcho((raw) => ({ token: [`${String(callParametersOf(raw).body['token'])} is no token`] })),
+    plant: () =>
+      createEchoWeakness((raw) => ({ token: [`${String(readCallParameters(raw).body['token'])} is no token`] })),
   },
   {
     name: 'a page repeats its URL as HTML',
@@ -35,7 +36,7 @@ export const textWeaknesses: Weakness[] = [
     name: 'a regular expression backtracks on long input',
     foundBy: 'field: long text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
-    plant: () => first(({ raw }) => bodyStringsOf(raw).some((text) => /\s+$/.test(text))),
+    plant: () => first(({ raw }) => listBodyStrings(raw).some((text) => /\s+$/.test(text))),
   },
   {
     name: 'text is normalised before its length is checked',
@@ -43,14 +44,14 @@ export const textWeaknesses: Weakness[] = [
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     // Normalise to each Unicode form twice: once for the schema, once for the use case. This exceeds the limit even on a fast machine.
     plant: () =>
-      first(({ raw }) => bodyStringsOf(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
+      first(({ raw }) => listBodyStrings(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
   },
   {
     name: 'null values are not handled',
     foundBy: 'field: wrong type',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
     plant: () =>
-      first(({ raw }) => Object.values(callParametersOf(raw).body).map((value) => (value as object).constructor)),
+      first(({ raw }) => Object.values(readCallParameters(raw).body).map((value) => (value as object).constructor)),
   },
   {
     name: 'input is used as the key of an object',
@@ -59,7 +60,7 @@ export const textWeaknesses: Weakness[] = [
     plant: () =>
       first(({ raw }) => {
         const seen: Record<string, { times?: number }> = {}
-        for (const text of bodyStringsOf(raw)) (seen[text] ??= {}).times = 1
+        for (const text of listBodyStrings(raw)) (seen[text] ??= {}).times = 1
       }),
   },
   {

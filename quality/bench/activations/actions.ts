@@ -26,13 +26,13 @@ export type Scene = {
 type Act = (scene: Scene) => Promise<number>
 
 export const actions: Record<ActionName, Act> = {
-  'activation with sign-up': (scene) => activateVisitor(scene, scene.newVisitor(), {}),
+  'activation with sign-up': (scene) => activateAsVisitor(scene, scene.newVisitor(), {}),
   'activation signed in': (scene) =>
-    runAsFreeCustomer(scene, (visitor) =>
-      activateVisitor(scene, visitor, { use_saved_card: true, adyen_encrypted: undefined }),
+    runAsIdleCustomer(scene, (visitor) =>
+      activateAsVisitor(scene, visitor, { use_saved_card: true, adyen_encrypted: undefined }),
     ),
-  renewal: (scene) => runAsFreeCustomer(scene, renew),
-  login: (scene) => runAsFreeCustomer(scene, (_, customer) => logIn(scene.newVisitor(), customer)),
+  renewal: (scene) => runAsIdleCustomer(scene, renew),
+  login: (scene) => runAsIdleCustomer(scene, (_, customer) => logIn(scene.newVisitor(), customer)),
 }
 
 async function logIn(visitor: Visitor, { email }: BenchAccount): Promise<number> {
@@ -40,8 +40,8 @@ async function logIn(visitor: Visitor, { email }: BenchAccount): Promise<number>
   return timed(() => post(visitor, '/api/account/login/', { username: email, password }))
 }
 
-async function activateVisitor(scene: Scene, visitor: Visitor, payment: Record<string, unknown>): Promise<number> {
-  const wizardVisitor = await advanceWizardTo(wizardResourcesOf(scene, visitor), 'PAYMENT')
+async function activateAsVisitor(scene: Scene, visitor: Visitor, payment: Record<string, unknown>): Promise<number> {
+  const wizardVisitor = await advanceWizardTo(createWizardResources(scene, visitor), 'PAYMENT')
   return timed(() => payAndAwaitActivation(wizardVisitor, payment))
 }
 
@@ -61,13 +61,13 @@ async function renew(visitor: Visitor, { uuid, shortId }: BenchAccount): Promise
   })
 }
 
-const wizardResourcesOf = ({ publicKey, takePack }: Scene, visitor: Visitor) => ({
+const createWizardResources = ({ publicKey, takePack }: Scene, visitor: Visitor) => ({
   visitor: () => visitor,
   newSim: async () => takePack(),
   card: (holder = 'Ana Rewi') => sealCard(publicKey, Temporal.Now.instant(), holder),
 })
 
-async function runAsFreeCustomer(
+async function runAsIdleCustomer(
   scene: Scene,
   act: (visitor: Visitor, customer: BenchAccount) => Promise<number>,
 ): Promise<number> {

@@ -24,13 +24,13 @@ export type ActionResult = {
   processor: number | null
 }
 
-export type VisitorCounts = { visitors: readonly number[]; seconds: number }
+export type VisitorLoad = { visitors: readonly number[]; seconds: number }
 
 /**
  * A lower bound for the expected actions per second. It determines how many actions a round has, so that the round takes about as long as
  * requested.
  */
-const expectedPerSecond: Record<ActionName, number> = {
+const expectedActionsPerSecond: Record<ActionName, number> = {
   'activation with sign-up': 8,
   'activation signed in': 10,
   renewal: 10,
@@ -44,11 +44,13 @@ const maxActionsPerCustomer: Record<ActionName, number> = {
   login: 60,
 }
 
-export async function measureActions(world: BenchWorld, crowds: VisitorCounts): Promise<ActionResult[]> {
+export async function measureActions(world: BenchWorld, crowds: VisitorLoad): Promise<ActionResult[]> {
   const product = await world.start()
   const crowd = startChild<VisitorsRequest, VisitorsResult>('activations/visitors-process.ts')
   const times = Math.max(...crowds.visitors)
-  const counts = actionNames.map((name) => Math.max(2 * times, Math.ceil(expectedPerSecond[name] * crowds.seconds)))
+  const counts = actionNames.map((name) =>
+    Math.max(2 * times, Math.ceil(expectedActionsPerSecond[name] * crowds.seconds)),
+  )
   const customerCount = computeCustomerCount(counts, crowds.visitors.length, times)
   const results: ActionResult[] = []
   try {

@@ -3,7 +3,7 @@ import type { ActionResult } from './measure-actions.ts'
 
 const head = ['act', 'visitors', 'a second', 'count', 'last step p50 ms', 'p99 ms', 'whole p50 ms', 'p99 ms', 'cpu ms']
 
-export const formatActions = (results: readonly ActionResult[]): string[] => [
+export const formatActionResults = (results: readonly ActionResult[]): string[] => [
   ...formatTable(
     head,
     results.map(({ name, visitors, whole, last, processor }) => [

@@ -7,12 +7,12 @@ import { type Click, type NextScreen, timeClick } from './time-click.ts'
 
 export type TimedClick = Click & { name: string }
 
-const number = /0\d\d\s\d{3}\s\d{4}/
-const service = { path: /^\/services\/[\w-]+\/$/, heading: /0\d\d\s\d{3}\s\d{4}|^Welcome/ }
+const numberPattern = /0\d\d\s\d{3}\s\d{4}/
+const servicePage = { path: /^\/services\/[\w-]+\/$/, heading: /0\d\d\s\d{3}\s\d{4}|^Welcome/ }
 
-type ClickSubject = { sim: Sim; customer: BenchCustomer }
+type ClickResources = { sim: Sim; customer: BenchCustomer }
 
-export async function clickThrough(page: Page, { sim, customer }: ClickSubject): Promise<TimedClick[]> {
+export async function clickThrough(page: Page, { sim, customer }: ClickResources): Promise<TimedClick[]> {
   const clicks: TimedClick[] = []
   async function take(name: string, next: NextScreen, press: () => Promise<void>): Promise<void> {
     await page.waitForLoadState('networkidle')
@@ -34,16 +34,16 @@ type Take = (name: string, next: NextScreen, press: () => Promise<void>) => Prom
 
 async function walkWizard(page: Page, sim: Sim, take: Take): Promise<void> {
   const plans = { path: /plans/, heading: /^Choose Your Prepay Plan/ }
-  const payment = { path: /checkout/, heading: /^Payment/ }
+  const paymentScreen = { path: /checkout/, heading: /^Payment/ }
   await page.goto('/activate/')
   await take('SIM pack to details', { path: /signup/, heading: /^Your Personal/ }, () => wizard.simPack(page, sim))
   await take('details to how it is paid', { path: /method/, heading: /^Choose/ }, () =>
     wizard.signup(page, { email: newEmail() }),
   )
   await take('how it is paid to plans', plans, () => wizard.buyNow(page))
-  await take('plans to payment', payment, () => wizard.choosePlan(page, /^5 GB/))
+  await take('plans to payment', paymentScreen, () => wizard.choosePlan(page, /^5 GB/))
   await take('payment back to plans', plans, () => page.getByRole('button', { name: /^back/i }).click())
-  await take('plans to payment again', payment, () => page.getByRole('button', { name: 'CONTINUE' }).click())
+  await take('plans to payment again', paymentScreen, () => page.getByRole('button', { name: 'CONTINUE' }).click())
   await wizard.card(page)
   await wizard.activate(page)
   await wizard.success(page)
@@ -51,17 +51,24 @@ async function walkWizard(page: Page, sim: Sim, take: Take): Promise<void> {
 
 async function walkPages(page: Page, take: Take): Promise<void> {
   const clickLink = (name: RegExp) => () => page.getByRole('link', { name }).first().click()
-  const account = (part: string, heading: RegExp): NextScreen => ({ path: new RegExp(`^/account/${part}/`), heading })
+  const buildAccountScreen = (part: string, heading: RegExp): NextScreen => ({
+    path: new RegExp(`^/account/${part}/`),
+    heading,
+  })
   await take('service to usage', { path: /detail/, heading: /^Usage Detail/ }, clickLink(/usage details/i))
-  await take('usage to service', service, clickLink(number))
+  await take('usage to service', servicePage, clickLink(numberPattern))
   await take('service to renewal', { path: /renew/, heading: /^Renew/ }, clickLink(/renew or buy/i))
-  await take('renewal to service', service, clickLink(number))
+  await take('renewal to service', servicePage, clickLink(numberPattern))
   await take('service to add-ons', { path: /addons/, heading: /^Purchase Add-Ons/ }, clickLink(/purchase add-ons/i))
-  await take('add-ons to service', service, clickLink(number))
+  await take('add-ons to service', servicePage, clickLink(numberPattern))
   await page.goto('/account/contact-details/')
   await expectHeading(page, 'Contact Details')
-  await take('details to payment method', account('payment-method', /^Payment/), clickLink(/^payment method/i))
-  await take('payment method to purchases', account('purchases', /^Purchase/), clickLink(/^purchases/i))
-  await take('purchases to password', account('change-password', /^Change/), clickLink(/^change password/i))
-  await take('password to security', account('security', /./), clickLink(/^security/i))
+  await take(
+    'details to payment method',
+    buildAccountScreen('payment-method', /^Payment/),
+    clickLink(/^payment method/i),
+  )
+  await take('payment method to purchases', buildAccountScreen('purchases', /^Purchase/), clickLink(/^purchases/i))
+  await take('purchases to password', buildAccountScreen('change-password', /^Change/), clickLink(/^change password/i))
+  await take('password to security', buildAccountScreen('security', /./), clickLink(/^security/i))
 }

@@ -25,12 +25,12 @@ export async function measureClicks(world: BenchWorld, visitors: number): Promis
     const shelf = await loadSimStock(world, product, 2 * (visitors + 1))
     const [first, ...others] = await makeCustomers(shelf, visitors + 1)
     const visit = async (customer: BenchCustomer) =>
-      withNewPage(browser, product, async (page) => clickThrough(page, { sim: await shelf.newSim(), customer }))
+      runInNewPage(browser, product, async (page) => clickThrough(page, { sim: await shelf.newSim(), customer }))
     if (first) await visit(first)
     const walks: TimedClick[][] = []
     for (const customer of others) walks.push(await visit(customer))
     return (walks[0] ?? []).map(({ name }, at) =>
-      clickFiguresOf(
+      computeClickFigures(
         name,
         walks.flatMap((clicks) => clicks[at] ?? []),
       ),
@@ -41,7 +41,7 @@ export async function measureClicks(world: BenchWorld, visitors: number): Promis
   }
 }
 
-async function withNewPage<T>(browser: Browser, { url }: BenchProduct, act: (page: Page) => Promise<T>): Promise<T> {
+async function runInNewPage<T>(browser: Browser, { url }: BenchProduct, act: (page: Page) => Promise<T>): Promise<T> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } })
   try {
     return await act(await context.newPage())
@@ -50,7 +50,7 @@ async function withNewPage<T>(browser: Browser, { url }: BenchProduct, act: (pag
   }
 }
 
-function clickFiguresOf(name: string, clicks: readonly TimedClick[]): ClickFigures {
+function computeClickFigures(name: string, clicks: readonly TimedClick[]): ClickFigures {
   const times = clicks.map(({ ms }) => ms)
   const calls = Math.max(...clicks.map((click) => click.calls))
   return {

@@ -1,7 +1,7 @@
 import { formatFigure, formatTable } from '../table.ts'
 import type { ClickFigures } from './measure-clicks.ts'
 
-export const formatClicks = (figures: readonly ClickFigures[]): string[] =>
+export const formatClickFigures = (figures: readonly ClickFigures[]): string[] =>
   formatTable(
     ['press', 'calls', 'ms', 'most', 'of its bound'],
     figures.map(({ name, calls, middle, most, mostMs }) => [

@@ -16,7 +16,7 @@ export type DayCustomer = {
 
 const batchSize = 1_000
 
-export async function createCopySessions(
+export async function createSessionsForCopies(
   { ask }: BenchConnection,
   secretKey: string,
   copies: readonly number[],

@@ -16,10 +16,10 @@ export type DayRequest = {
   from: number
 }
 /** For each kind of request, the milliseconds from when each request was due until its response was complete. */
-export type DayTimes = { times: Partial<Record<DayRequestKind, number[]>>; errors: string[] }
+export type DayMeasurement = { times: Partial<Record<DayRequestKind, number[]>>; errors: string[] }
 
-answerParentProcess(async ({ port, customers, perSecond, ms, from }: DayRequest): Promise<DayTimes> => {
-  const answer: DayTimes = { times: {}, errors: [] }
+answerParentProcess(async ({ port, customers, perSecond, ms, from }: DayRequest): Promise<DayMeasurement> => {
+  const answer: DayMeasurement = { times: {}, errors: [] }
   const start = performance.now()
   const under: Promise<void>[] = []
   for (let at = 0; at < (perSecond * ms) / 1_000; at++) {

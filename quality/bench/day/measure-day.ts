@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os'
-import { percentile } from '../load-figures.ts'
+import { computePercentile } from '../load-figures.ts'
 import { activateLines } from '../night/activate-lines.ts'
 import { type BenchConnection, openBenchConnection } from '../scale/bench-connection.ts'
 import { copyCustomers } from '../scale/copy-customers.ts'
@@ -7,13 +7,13 @@ import { startChild } from '../world/child-process.ts'
 import type { BenchProduct } from '../world/product.ts'
 import { createTemplateCustomers } from '../world/template-customers.ts'
 import type { BenchWorld } from '../world/world.ts'
-import { type DayCustomer, createCopySessions } from './customers.ts'
-import type { DayTimes, DayRequest } from './day-process.ts'
+import { type DayCustomer, createSessionsForCopies } from './customers.ts'
+import type { DayMeasurement, DayRequest } from './day-process.ts'
 import {
   countBacklog,
   deletePastWork,
   isDueFirst,
-  planDays,
+  planSpreadDays,
   sendPastNotices,
   startNightlyWork,
   type Backlog,
@@ -21,16 +21,22 @@ import {
 import { writeRequestKinds, type DayRequestKind } from './timetable.ts'
 
 export type DayFigures = { name: string; calls: number; p50: number; p95: number; p99: number }
-type LoadPeriod = { reads: DayFigures; ownReads: DayFigures; changes: DayFigures; each: DayFigures[]; errors: string[] }
+type PeriodFigures = {
+  reads: DayFigures
+  ownReads: DayFigures
+  changes: DayFigures
+  each: DayFigures[]
+  errors: string[]
+}
 export type DayResult = {
   services: number
   customers: number
   perSecond: number
   minutes: number
   answersAfterMs: number
-  day: LoadPeriod
+  day: PeriodFigures
   /** The same load during the nightly work, with the backlog at the start and at the end. */
-  night: LoadPeriod & { atStart: Backlog; atEnd: Backlog }
+  night: PeriodFigures & { atStart: Backlog; atEnd: Backlog }
 }
 
 export type DayLoad = { services: number; customers: number; perSecond: number; ms: number }
@@ -43,29 +49,29 @@ const zone = 'Pacific/Auckland'
  * The worker's niceness. It gives the worker about half of the web process's CPU weight, as `CPUWeight=50` does in
  * deploy/systemd/fantail-worker@.service.
  */
-const workerPriority = 3
+const workerNiceness = 3
 
-export async function measureDay(world: BenchWorld, load: DayLoad): Promise<DayResult> {
-  const running: BenchProduct[] = []
-  const visitors = startChild<DayRequest, DayTimes>('day/day-process.ts')
+export async function measureDayLoad(world: BenchWorld, load: DayLoad): Promise<DayResult> {
+  const runningProducts: BenchProduct[] = []
+  const visitors = startChild<DayRequest, DayMeasurement>('day/day-process.ts')
   const connection = await openBenchConnection(world.place)
   try {
     const customers = await fill(world, connection, load)
     const [product, worker] = [await world.start({ pages: true, role: 'web' }), await world.startWorker()]
-    running.push(product, worker)
-    if (worker.pid) setPriority(worker.pid, workerPriority)
-    await sendPastNotices(world, { running, asking: connection })
+    runningProducts.push(product, worker)
+    if (worker.pid) setPriority(worker.pid, workerNiceness)
+    await sendPastNotices(world, { running: runningProducts, asking: connection })
     await connection.ask('vacuum analyze')
     let from = 0
-    const sendRequests = (ms: number): Promise<DayTimes> => {
+    const sendRequests = (ms: number): Promise<DayMeasurement> => {
       const request = { port: product.port, customers, perSecond: load.perSecond, ms, from }
       from += (load.perSecond * ms) / 1_000
       return visitors.ask(request)
     }
     await sendRequests(Math.min(warmUpMs, load.ms))
     const day = summarisePeriod(await sendRequests(load.ms))
-    const morning = await startNightlyWork(world, connection)
-    const atStart = await countBacklog(connection, morning)
+    const nightlyWorkTime = await startNightlyWork(world, connection)
+    const atStart = await countBacklog(connection, nightlyWorkTime)
     const night = summarisePeriod(await sendRequests(load.ms))
     return {
       services: load.services,
@@ -74,11 +80,11 @@ export async function measureDay(world: BenchWorld, load: DayLoad): Promise<DayR
       minutes: load.ms / 60_000,
       answersAfterMs: dayProviderDelayMs,
       day,
-      night: { ...night, atStart, atEnd: await countBacklog(connection, morning) },
+      night: { ...night, atStart, atEnd: await countBacklog(connection, nightlyWorkTime) },
     }
   } finally {
     await visitors.end()
-    await Promise.all(running.map((each) => each.stop()))
+    await Promise.all(runningProducts.map((each) => each.stop()))
     await connection.close()
   }
 }
@@ -94,16 +100,16 @@ async function fill(
   )
   const emails = [renewing.email, ending.email]
   const count = services - emails.length
-  await copyCustomers(connection, emails, { count, days: planDays, zone })
+  await copyCustomers(connection, emails, { count, days: planSpreadDays, zone })
   await deletePastWork(connection)
   const copies = Array.from({ length: count }, (_, at) => at + 1)
-  const visiting = copies.filter((n) => !isDueFirst(n)).slice(0, customers)
+  const visitingCopies = copies.filter((n) => !isDueFirst(n)).slice(0, customers)
   const [plan] = await connection.ask<{ sku: string }>(`select sku from products where unique_id = 'plan-30-5gb'`)
-  await activateLines(world, [...visiting, ...copies.filter(isDueFirst)], { plan: plan?.sku ?? '' })
-  return createCopySessions(connection, world.secretKey, visiting)
+  await activateLines(world, [...visitingCopies, ...copies.filter(isDueFirst)], { plan: plan?.sku ?? '' })
+  return createSessionsForCopies(connection, world.secretKey, visitingCopies)
 }
 
-function summarisePeriod({ times, errors }: DayTimes): LoadPeriod {
+function summarisePeriod({ times, errors }: DayMeasurement): PeriodFigures {
   const calls = Object.entries(times) as [DayRequestKind, number[]][]
   const of = (isWanted: (call: DayRequestKind) => boolean): number[] =>
     calls.flatMap(([call, all]) => (isWanted(call) ? all : []))
@@ -111,19 +117,19 @@ function summarisePeriod({ times, errors }: DayTimes): LoadPeriod {
   const [reads, acts] = [of((call) => !isWriteRequest(call)), of(isWriteRequest)]
   if (reads.length === 0 || acts.length === 0) throw new Error(`no call succeeded: ${errors.slice(0, 5).join('; ')}`)
   return {
-    reads: dayFiguresOf('all reads', reads),
-    ownReads: dayFiguresOf(
+    reads: computeDayFigures('all reads', reads),
+    ownReads: computeDayFigures(
       'reads without a network request',
       of((call) => !isWriteRequest(call) && call !== 'usage summary'),
     ),
-    changes: dayFiguresOf('all changes', acts),
-    each: calls.map(([call, all]) => dayFiguresOf(call, all)),
+    changes: computeDayFigures('all changes', acts),
+    each: calls.map(([call, all]) => computeDayFigures(call, all)),
     errors,
   }
 }
 
-function dayFiguresOf(name: string, times: readonly number[]): DayFigures {
+function computeDayFigures(name: string, times: readonly number[]): DayFigures {
   const sortedTimes = Float64Array.from(times).sort()
-  const at = (part: number): number => percentile(sortedTimes, part)
+  const at = (part: number): number => computePercentile(sortedTimes, part)
   return { name, calls: sortedTimes.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }

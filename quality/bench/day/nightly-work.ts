@@ -7,10 +7,10 @@ import type { BenchWorld } from '../world/world.ts'
  * Number of days over which the ends of the copied plans are spread: one less than a plan's length. Every plan therefore ends tomorrow
  * night at the earliest, and the same number of plans end each day.
  */
-export const planDays = 29
+export const planSpreadDays = 29
 
 /** Returns whether the nth copy's plan is among the first to end. Such a copy sends no requests, because its plan is renewed at night. */
-export const isDueFirst = (n: number): boolean => n % planDays === planDays - 1
+export const isDueFirst = (n: number): boolean => n % planSpreadDays === planSpreadDays - 1
 
 /**
  * Deletes the work that would have been done before the copies were made: reminders (a sent reminder has no row) and readings of how much
@@ -48,11 +48,11 @@ export async function countBacklog({ ask }: BenchConnection, at: string): Promis
       (select count(*) from messages where retry_at is not null and (due_at is null or due_at <= $1::timestamptz)) as messages`,
     [at],
   )
-  const countOf = (kind: keyof Backlog): number => Number(row?.[kind])
+  const getCount = (kind: keyof Backlog): number => Number(row?.[kind])
   return {
-    reminders: countOf('reminders'),
-    notices: countOf('notices'),
-    charges: countOf('charges'),
-    messages: countOf('messages'),
+    reminders: getCount('reminders'),
+    notices: getCount('notices'),
+    charges: getCount('charges'),
+    messages: getCount('messages'),
   }
 }

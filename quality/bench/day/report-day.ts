@@ -10,7 +10,7 @@ const latencyTargets: Record<string, { p95?: number; p99?: number }> = {
 }
 const maxErrorsShown = 5
 
-export function formatDay({
+export function formatDayResult({
   services,
   customers,
   perSecond,
@@ -24,7 +24,7 @@ export function formatDay({
     const of = [most?.p95, most?.p99].map((ms) => (ms === undefined ? '–' : formatFigure(ms)))
     return [name, formatCount(calls), formatFigure(p50), formatFigure(p95), formatFigure(p99), ...of]
   }
-  const duringNightlyWork = (figures: DayFigures): DayFigures => ({
+  const labelAsNightlyWork = (figures: DayFigures): DayFigures => ({
     ...figures,
     name: `${figures.name} during the nightly work`,
   })
@@ -38,7 +38,7 @@ export function formatDay({
         day.reads,
         day.ownReads,
         day.changes,
-        ...[night.reads, night.ownReads, night.changes].map(duringNightlyWork),
+        ...[night.reads, night.ownReads, night.changes].map(labelAsNightlyWork),
         ...day.each,
       ].map(row),
     ),

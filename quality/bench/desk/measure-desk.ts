@@ -1,4 +1,4 @@
-import { percentile, type Round } from '../load-figures.ts'
+import { computePercentile, type Round } from '../load-figures.ts'
 import { openBenchConnection } from '../scale/bench-connection.ts'
 import { copyCustomers } from '../scale/copy-customers.ts'
 import { createTemplateCustomers } from '../world/template-customers.ts'
@@ -16,7 +16,7 @@ const sampleSize = 200
 const pace = { connections: 4, perSecond: 20 }
 const [days, zone] = [22, 'Pacific/Auckland']
 
-export async function measureDesk(world: BenchWorld, services: number, ms: number): Promise<DeskResult> {
+export async function measureDeskRequests(world: BenchWorld, services: number, ms: number): Promise<DeskResult> {
   const templateProduct = await world.start()
   const { renewing, ending } = await createTemplateCustomers(world, templateProduct, { renewed: true }).finally(
     templateProduct.stop,
@@ -43,7 +43,7 @@ export async function measureDesk(world: BenchWorld, services: number, ms: numbe
       await read(500)
       const { times } = await read(ms)
       const sortedTimes = Float64Array.from(times).sort()
-      const at = (part: number): number => percentile(sortedTimes, part)
+      const at = (part: number): number => computePercentile(sortedTimes, part)
       figures.push({ name, calls: sortedTimes.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), mostMs })
     }
     return { services, seconds, figures }

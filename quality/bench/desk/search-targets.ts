@@ -5,10 +5,10 @@ export type SearchTarget = { id: string; number: string; sim: string; name: stri
 /** Gives each copied customer a different name, because copies all start out with the original's name. */
 export const assignNames = ({ ask }: BenchConnection): Promise<unknown> =>
   ask(
-    `update users set first_name = ${nameSql('left(md5(id::text), 5)')}, last_name = ${nameSql('right(md5(id::text), 7)')}`,
+    `update users set first_name = ${buildNameSql('left(md5(id::text), 5)')}, last_name = ${buildNameSql('right(md5(id::text), 7)')}`,
   )
 
-const nameSql = (digits: string): string => `initcap(translate(${digits}, '0123456789', 'ghijklmnop'))`
+const buildNameSql = (digits: string): string => `initcap(translate(${digits}, '0123456789', 'ghijklmnop'))`
 
 export const readSearchTargets = ({ ask }: BenchConnection, count: number): Promise<SearchTarget[]> =>
   ask<SearchTarget>(
@@ -27,15 +27,15 @@ export const recordAccess = ({ ask }: BenchConnection, sought: readonly SearchTa
     [sought.map(({ id }) => id)],
   )
 
-const searchPath = (text: string): string => `/api/desk/search/?q=${encodeURIComponent(text)}`
+const buildSearchPath = (text: string): string => `/api/desk/search/?q=${encodeURIComponent(text)}`
 
 export const deskRequests: readonly { name: string; mostMs: number; path(sought: SearchTarget): string }[] = [
-  { name: 'search: a number', mostMs: 100, path: ({ number }) => searchPath(number.slice(0, -2)) },
-  { name: 'search: four digits', mostMs: 100, path: ({ sim }) => searchPath(sim.slice(-4)) },
-  { name: 'search: a SIM', mostMs: 100, path: ({ sim }) => searchPath(sim) },
-  { name: 'search: a name', mostMs: 100, path: ({ name }) => searchPath(name.slice(0, 4)) },
-  { name: 'search: an e-mail', mostMs: 100, path: ({ email }) => searchPath(email.split('.')[0] ?? email) },
-  { name: 'search: an order', mostMs: 100, path: ({ order }) => searchPath(order.slice(0, -1)) },
+  { name: 'search: a number', mostMs: 100, path: ({ number }) => buildSearchPath(number.slice(0, -2)) },
+  { name: 'search: four digits', mostMs: 100, path: ({ sim }) => buildSearchPath(sim.slice(-4)) },
+  { name: 'search: a SIM', mostMs: 100, path: ({ sim }) => buildSearchPath(sim) },
+  { name: 'search: a name', mostMs: 100, path: ({ name }) => buildSearchPath(name.slice(0, 4)) },
+  { name: 'search: an e-mail', mostMs: 100, path: ({ email }) => buildSearchPath(email.split('.')[0] ?? email) },
+  { name: 'search: an order', mostMs: 100, path: ({ order }) => buildSearchPath(order.slice(0, -1)) },
   { name: 'customer', mostMs: 150, path: ({ id }) => `/api/desk/customers/${id}/` },
   { name: 'today', mostMs: 200, path: () => '/api/desk/today/' },
 ]

@@ -1,10 +1,10 @@
-import { hashToken, newToken } from '#kit/server/secrets.ts'
+import { hashToken, generateToken } from '#kit/server/secrets.ts'
 import type { BenchConnection } from '../scale/bench-connection.ts'
 
 export async function createStaffSessions({ ask }: BenchConnection, count: number): Promise<string[]> {
   const cookies: string[] = []
   for (let nth = 0; nth < count; nth++) {
-    const token = newToken()
+    const token = generateToken()
     await ask(
       `with person as (
         insert into staff (id, email, name, roles, is_lead, made_at)

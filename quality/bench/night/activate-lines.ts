@@ -1,6 +1,6 @@
 import { createMobileNetwork } from '#providers/network/tmf.ts'
 import type { NetworkOrder } from '#providers/network/network.port.ts'
-import { copiedSim } from '../scale/copy-sql.ts'
+import { createCopiedSim } from '../scale/copy-sql.ts'
 import type { BenchWorld } from '../world/world.ts'
 
 const concurrency = 48
@@ -16,7 +16,7 @@ export async function activateLines(
   copies: readonly number[],
   { plan }: { plan?: string } = {},
 ): Promise<void> {
-  const lines = copies.map(copiedSim)
+  const lines = copies.map(createCopiedSim)
   const usageOptions = plan === undefined ? { habits: 'none' } : {}
   for (let from = 0; from < lines.length; from += packsPerRequest) {
     const answer = await fetch(`${outside.NETWORK_URL}/_simulator/sims`, {

@@ -23,13 +23,13 @@ export type Night = {
 const zone = 'Pacific/Auckland'
 const readsPerSecond = 50
 const idleMeasurementMs = 5_000
-const readMs = 500
+const readRoundMs = 500
 
 /**
  * Measures each kind of nightly work separately: `count` reminders, renewal notices, charges, and ending plans that are each followed by a
  * next plan.
  */
-export async function measureNight(
+export async function measureNightlyWork(
   world: BenchWorld,
   { count, workers }: { count: number; workers: number },
 ): Promise<Night> {
@@ -72,7 +72,7 @@ async function live(world: BenchWorld, { asking, running, port, calls }: Stage):
       `select to_json(max(due_at) + interval '1 minute') #>> '{}' as at ${due}`,
     )
     if (!row?.at) throw new Error(`there are no ${name}`)
-    const repeatedReads = startRepeatedReads(() => read(readMs))
+    const repeatedReads = startRepeatedReads(() => read(readRoundMs))
     const wave = await runDueWork(world, { running, asking }, { name, at: row.at }).catch(async (error: unknown) => {
       await repeatedReads.stop()
       throw error

@@ -17,7 +17,7 @@ const head = [
  * Formats the results of the night benchmark as tables. “Handled” means that no more work is due; “done” means that all emails have been
  * sent and all charges completed.
  */
-export const formatNights = (all: readonly Night[]): string[] =>
+export const formatNightResults = (all: readonly Night[]): string[] =>
   formatTable(
     head,
     all.flatMap(({ workers, waves, calmP99 }) =>

@@ -23,10 +23,10 @@ const due = [
   'from auto_renewals where due_at <= $1::timestamptz',
 ]
 // Each condition reads the earliest row of an index. With `exists`, PostgreSQL would read the whole table while many rows are due.
-const isDue = ['service_deadlines', 'auto_renewals']
+const dueWorkSql = ['service_deadlines', 'auto_renewals']
   .map((table) => `coalesce((select min(due_at) from ${table}) <= $1::timestamptz, false)`)
   .join(' or ')
-const isOpen = `exists (select from messages where retry_at is not null and (due_at is null or due_at <= $1::timestamptz))
+const openWorkSql = `exists (select from messages where retry_at is not null and (due_at is null or due_at <= $1::timestamptz))
   or exists (
     select from orders where overdue_at is not null and state not in ('completed', 'refused', 'undone', 'held', 'cancelled')
   )`
@@ -35,7 +35,7 @@ type Left = { isDue: boolean; isOpen: boolean }
 
 /** Returns whether any work is still due or open. Counting what remains would cost as much as doing some of it. */
 const readRemainingWork = ({ ask }: BenchConnection, at: string): Promise<Left[]> =>
-  ask<Left>(`select ${isDue} as "isDue", ${isOpen} as "isOpen"`, [at])
+  ask<Left>(`select ${dueWorkSql} as "isDue", ${openWorkSql} as "isOpen"`, [at])
 
 async function countDueRows({ ask }: BenchConnection, at: string): Promise<number> {
   const [row] = await ask<{ count: string }>(

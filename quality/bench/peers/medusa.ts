@@ -11,7 +11,7 @@ import { maxConnections, maxStartMs, type Peer, type Site } from './peer.ts'
  * The configuration follows Medusa's guide but leaves out the admin pages. Events, caches and workflows are kept in memory, which is the
  * default.
  */
-const configFile = `const { defineConfig } = require('@medusajs/framework/utils')
+const configText = `const { defineConfig } = require('@medusajs/framework/utils')
 const nobody = 'http://localhost'
 module.exports = defineConfig({
   admin: { disable: true },
@@ -29,22 +29,22 @@ module.exports = defineConfig({
   },
 })
 `
-const medusaCli = 'node_modules/@medusajs/cli/cli.js'
+const medusaCliPath = 'node_modules/@medusajs/cli/cli.js'
 
 export const medusa: Peer = {
   name: 'Medusa',
   packages: { '@medusajs/cli': '2.21.2', '@medusajs/framework': '2.21.2', '@medusajs/medusa': '2.21.2' },
 
   async start({ folder, databaseUrl, port, begin }) {
-    writeFileSync(join(folder, 'medusa-config.js'), configFile)
+    writeFileSync(join(folder, 'medusa-config.js'), configText)
     const env = {
       MEDUSA_DISABLE_TELEMETRY: 'true',
       LOG_LEVEL: 'error',
       JWT_SECRET: randomBytes(16).toString('hex'),
       COOKIE_SECRET: randomBytes(16).toString('hex'),
     }
-    await waitForExit(begin([medusaCli, 'db:migrate'], env), maxStartMs)
-    const args = [medusaCli, 'start', '--host', '127.0.0.1', '--port', String(port), '--types', 'false']
+    await waitForExit(begin([medusaCliPath, 'db:migrate'], env), maxStartMs)
+    const args = [medusaCliPath, 'start', '--host', '127.0.0.1', '--port', String(port), '--types', 'false']
     const group = begin(args, env)
     const origin = `http://127.0.0.1:${port}`
     await waitForUrl(group, `${origin}/health`, maxStartMs)

@@ -15,7 +15,7 @@ export type Group = {
 export type SpawnOptions = { cwd: string; env: Record<string, string | undefined> }
 
 const graceMs = 5_000
-const maxOutput = 20_000
+const maxOutputLength = 20_000
 
 const runningGroups = new Set<number>()
 process.once('exit', () => {
@@ -39,7 +39,7 @@ export function startGroup(command: string, args: readonly string[], { cwd, env 
   const id = child.pid ?? null
   if (id !== null) runningGroups.add(id)
   let [said, isOver] = ['', false]
-  const say = (text: string): void => void (said = (said + text).slice(-maxOutput))
+  const say = (text: string): void => void (said = (said + text).slice(-maxOutputLength))
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', say)
   const { promise: ended, resolve } = Promise.withResolvers<number | null>()
   child.once('error', (error) => {

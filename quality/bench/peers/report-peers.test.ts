@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { summariseRounds } from '../load-figures.ts'
 import type { ReadSummary } from '../load/compare-reads.ts'
-import { formatPeers } from './report-peers.ts'
+import { formatPeersResult } from './report-peers.ts'
 
 const figures = (perSecond: number, processor: number | null): ReadSummary => ({
   ...summariseRounds([{ times: Array.from({ length: perSecond }, () => 8), seconds: 1 }]),
@@ -12,7 +12,7 @@ test('the benchmark report compares Fantail with other platforms, with ratios fo
   const rows = [
     { name: 'account', product: figures(3_000, 0.5), peers: { Vendure: figures(300, 2), Medusa: figures(100, 5) } },
   ]
-  const [head, row, ...more] = formatPeers({ rows, missing: [] })
+  const [head, row, ...more] = formatPeersResult({ rows, missing: [] })
   const cells = (line = ''): string[] => line.trim().split(/\s{2,}/)
   const own = ['a second', 'p50 ms', 'p99 ms', 'cpu ms']
   const others = ['p50 ms', 'p99 ms', 'cpu ms', 'calls', 'cpu']
@@ -24,10 +24,10 @@ test('the benchmark report compares Fantail with other platforms, with ratios fo
 
 test('for a platform that could not be measured, the benchmark report shows dashes and the reason', () => {
   const rows = [{ name: 'sign-up', product: figures(20, null), peers: { Medusa: figures(10, null) } }]
-  const [, row, why] = formatPeers({ rows, missing: ['Vendure cannot be measured: no network'] })
+  const [, row, why] = formatPeersResult({ rows, missing: ['Vendure cannot be measured: no network'] })
   expect(row).toMatch(/^sign-up +20 .*(?:– +){7}10 .* 2\.00 × +–$/)
   expect(why).toBe('Vendure cannot be measured: no network')
 })
 
 test('the benchmark report has no comparison table if no other platform was measured', () =>
-  expect(formatPeers({ rows: [], missing: ['one', 'other'] })).toEqual(['one', 'other']))
+  expect(formatPeersResult({ rows: [], missing: ['one', 'other'] })).toEqual(['one', 'other']))

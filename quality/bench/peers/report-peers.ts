@@ -4,7 +4,7 @@ import { peerNames } from './peer.ts'
 
 const columnTitles = ['a second', 'p50 ms', 'p99 ms', 'cpu ms']
 
-export const formatPeers = ({ rows, missing }: PeersResult): string[] => [
+export const formatPeersResult = ({ rows, missing }: PeersResult): string[] => [
   ...(rows.length === 0
     ? []
     : formatTable(

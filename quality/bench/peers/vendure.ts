@@ -5,13 +5,13 @@ import { ask, type Told } from './request-peer.ts'
 import { waitForUrl } from './process-group.ts'
 import { maxStartMs, type Peer, type Site } from './peer.ts'
 
-const signUp = `mutation SignUp($input: RegisterCustomerInput!) {
+const signUpMutation = `mutation SignUp($input: RegisterCustomerInput!) {
   registerCustomerAccount(input: $input) { __typename ... on ErrorResult { message } }
 }`
-const logIn = `mutation LogIn($email: String!, $password: String!) {
+const logInMutation = `mutation LogIn($email: String!, $password: String!) {
   login(username: $email, password: $password) { __typename ... on ErrorResult { message } }
 }`
-const account = 'query Account { activeCustomer { id title firstName lastName emailAddress phoneNumber } }'
+const accountQuery = 'query Account { activeCustomer { id title firstName lastName emailAddress phoneNumber } }'
 
 export const vendure: Peer = {
   name: 'Vendure',
@@ -31,16 +31,16 @@ export const vendure: Peer = {
 
   async signUp(site, email) {
     const input = { emailAddress: email, password, firstName: 'Ana', lastName: 'Rewi' }
-    const { body } = await query(site, signUp, { input })
+    const { body } = await query(site, signUpMutation, { input })
     requireType(body.data.registerCustomerAccount, 'Success')
   },
 
   async read(site, email) {
-    const { body, headers } = await query(site, logIn, { email, password })
+    const { body, headers } = await query(site, logInMutation, { email, password })
     requireType(body.data.login, 'CurrentUser')
     const authorization = `Bearer ${headers.get('vendure-auth-token')}`
-    const asked = JSON.stringify({ query: account })
-    const { activeCustomer } = (await query(site, account, {}, { authorization })).body.data
+    const asked = JSON.stringify({ query: accountQuery })
+    const { activeCustomer } = (await query(site, accountQuery, {}, { authorization })).body.data
     if (activeCustomer?.emailAddress !== email) throw new Error('Vendure does not know who asks')
     return { path: '/shop-api', headers: { 'content-type': 'application/json', authorization }, body: asked }
   },

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { openEmbeddedDatabase } from '#kit/server/embedded.ts'
+import { openEmbeddedDatabase } from '#kit/server/embedded-database.ts'
 import type { Place } from '../world/world.ts'
 
 export type BenchConnection = {

@@ -1,5 +1,5 @@
 import { type BenchConnection } from './bench-connection.ts'
-import { type CopyOptions, copyStatement, copiedIdentifiers, quoteSql, type TemplateRow } from './copy-sql.ts'
+import { type CopyOptions, buildCopyStatement, mapIdentifiersToSql, quoteSql, type TemplateRow } from './copy-sql.ts'
 import { listColumns, dropConstraints } from './schema.ts'
 import { readCustomerRows } from './template.ts'
 
@@ -26,11 +26,11 @@ export async function copyCustomers(
   const restoreConstraints = await dropConstraints(asking)
   const rows: CopyResult['rows'] = {}
   for (const [nth, template] of templates.entries()) {
-    const names = copiedIdentifiers(template, columns)
+    const names = mapIdentifiersToSql(template, columns)
     const [first, last] = [part(count, nth, emails.length), part(count, nth + 1, emails.length) - 1]
-    const copyOptions = { columns, days, zone, otherwise: originalOnlyValues(template) }
+    const copyOptions = { columns, days, zone, otherwise: getColumnOverrides(template) }
     for (const row of template) {
-      const statement = copyStatement(row, names, copyOptions)
+      const statement = buildCopyStatement(row, names, copyOptions)
       for (let from = first; from <= last; from += batchSize)
         await asking.ask(statement, [from, Math.min(last, from + batchSize - 1)])
       rows[row.table] = (rows[row.table] ?? 0) + last - first + 1
@@ -43,7 +43,7 @@ export async function copyCustomers(
 /** The index of the first copy in part `nth` when the copies are split into `of` equal parts. Copies are numbered from 1. */
 const part = (count: number, nth: number, of: number): number => 1 + Math.floor((count * nth) / of)
 
-function originalOnlyValues(
+function getColumnOverrides(
   template: readonly { table: string; values: Record<string, string | null> }[],
 ): Record<string, string> {
   const card = template.find(({ table }) => table === 'saved_cards')?.values

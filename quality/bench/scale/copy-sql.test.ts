@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { copyStatement, type CopyOptions, copiedIdentifiers, quoteSql, type TemplateRow } from './copy-sql.ts'
+import { buildCopyStatement, type CopyOptions, mapIdentifiersToSql, quoteSql, type TemplateRow } from './copy-sql.ts'
 import type { Column } from './schema.ts'
 
 const column = (table: string, name: string, type: string, change: Partial<Column> = {}): Column => ({
@@ -34,7 +34,7 @@ const attempt: TemplateRow = {
   values: { nth: '7', reference: 'FT1-1', idempotency_key: 'a-key-that-nobody-can-guess', card: '{"of":"u-1 FT1"}' },
 }
 const copying: CopyOptions = { columns, zone: 'Pacific/Auckland', days: 30, otherwise: { 'orders.session_id': 'null' } }
-const names = copiedIdentifiers([user, order, attempt], columns)
+const names = mapIdentifiersToSql([user, order, attempt], columns)
 
 test('the SQL for copying a customer gives every copy different identifying values', () => {
   expect([...names]).toEqual([
@@ -50,21 +50,21 @@ describe('the SQL for copying a database row', () => {
   const from = ' from generate_series($1::int, $2::int) as copy (n)'
 
   test('a copied database row keeps values that do not identify a customer', () => {
-    expect(copyStatement(user, names, copying)).toBe(
+    expect(buildCopyStatement(user, names, copying)).toBe(
       `insert into "users" ("id", "email", "first_name") select (md5('u-1' || n)::uuid::text)::uuid, ` +
         `('c' || n || '@bench.example')::text, 'O''Neil'::text${from}`,
     )
   })
 
   test('a copied database row gets new identifiers, a shifted date, and null in the columns configured for it', () => {
-    expect(copyStatement(order, names, copying)).toContain(
+    expect(buildCopyStatement(order, names, copying)).toContain(
       `(md5('u-1' || n)::uuid::text)::uuid, null, ('2026-11-26 09:00+13'::timestamptz at time zone 'Pacific/Auckland' ` +
         `- make_interval(days => n % 30)) at time zone 'Pacific/Auckland'${from}`,
     )
   })
 
   test('identifiers that occur inside a copied row’s values are replaced too, and generated columns are left out', () => {
-    expect(copyStatement(attempt, names, copying)).toBe(
+    expect(buildCopyStatement(attempt, names, copying)).toBe(
       `insert into "attempts" ("reference", "idempotency_key", "card") select ` +
         `(replace('FT1-1', 'FT1', 'B0' || lpad(n::text, 8, '0')))::text, (md5('a-key-that-nobody-can-guess' || n))::text, ` +
         `(replace(replace('{"of":"u-1 FT1"}', 'u-1', md5('u-1' || n)::uuid::text), 'FT1', 'B0' || lpad(n::text, 8, '0')))::jsonb${from}`,

@@ -13,26 +13,26 @@ export type CopyOptions = {
 export const quoteSql = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** Maps each of the customer's identifiers to an SQL expression for the matching text in the `n`th copy. */
-export function copiedIdentifiers(rows: readonly TemplateRow[], columns: readonly Column[]): Map<string, string> {
+export function mapIdentifiersToSql(rows: readonly TemplateRow[], columns: readonly Column[]): Map<string, string> {
   const names = new Map<string, string>()
   let codes = 0
   for (const { table, values } of rows)
     for (const { column, type, alone } of columns.filter((each) => each.table === table)) {
       const value = values[column]
       if (!value || names.has(value)) continue
-      const name = copiedName(column, value, { type, alone }, codes)
+      const name = buildCopiedName(column, value, { type, alone }, codes)
       if (column === 'order_code') codes += 1
       if (name) names.set(value, name)
     }
   return names
 }
 
-export const copiedSim = (n: number): { iccid: string; msisdn: string } => ({
+export const createCopiedSim = (n: number): { iccid: string; msisdn: string } => ({
   iccid: `8964${String(n).padStart(15, '0')}`,
   msisdn: `+6428${String(n).padStart(7, '0')}`,
 })
 
-function copiedName(
+function buildCopiedName(
   column: string,
   value: string,
   { type, alone }: Pick<Column, 'type' | 'alone'>,
@@ -49,18 +49,20 @@ function copiedName(
 }
 
 /** Returns a statement that inserts copies of a row. `$1` and `$2` are the first and last values of `n`. */
-export function copyStatement(
+export function buildCopyStatement(
   { table, values }: TemplateRow,
   names: ReadonlyMap<string, string>,
   copying: CopyOptions,
 ): string {
   const columns = copying.columns.filter((each) => each.table === table && !each.made)
   const list = columns.map(({ column }) => `"${column}"`).join(', ')
-  const columnValues = columns.map((each) => copiedValue(each, values[each.column] ?? null, names, copying)).join(', ')
+  const columnValues = columns
+    .map((each) => buildCopiedValue(each, values[each.column] ?? null, names, copying))
+    .join(', ')
   return `insert into "${table}" (${list}) select ${columnValues} from generate_series($1::int, $2::int) as copy (n)`
 }
 
-function copiedValue(
+function buildCopiedValue(
   { table, column, type, alone }: Column,
   value: string | null,
   names: ReadonlyMap<string, string>,
@@ -75,7 +77,7 @@ function copiedValue(
       `make_interval(days => n % ${days})) at time zone ${quoteSql(zone)}`
     )
   if (type === 'date') return `${quoteSql(value)}::date - n % ${days}`
-  const text = copiedText(value, names)
+  const text = buildCopiedText(value, names)
   if (text) return `(${text})::${type}`
   return alone && (type === 'text' || type === 'uuid')
     ? `md5(${quoteSql(value)} || n)::${type}`
@@ -85,7 +87,7 @@ function copiedValue(
 /**
  * Returns SQL for a string in which the customer's identifiers have been replaced with the copy's; null if the text contains none of them.
  */
-function copiedText(value: string, names: ReadonlyMap<string, string>): string | null {
+function buildCopiedText(value: string, names: ReadonlyMap<string, string>): string | null {
   const whole = names.get(value)
   if (whole) return whole
   const containedNames = [...names].filter(([name]) => value.includes(name))

@@ -22,7 +22,7 @@ const days = 22
 const zone = 'Pacific/Auckland'
 const readerCount = 200
 
-type FaultTestWorld = {
+type RunningWorld = {
   world: BenchWorld
   product: BenchProduct
   readers: Reader[]
@@ -31,7 +31,7 @@ type FaultTestWorld = {
 }
 
 export async function measureScale(first: BenchWorld, sizes: readonly number[], pace: Pace): Promise<ScaleResult> {
-  const runningWorlds: FaultTestWorld[] = []
+  const runningWorlds: RunningWorld[] = []
   try {
     for (const [at, services] of sizes.entries()) {
       const world = at === 0 ? first : await startBenchWorld(first.server)
@@ -47,7 +47,7 @@ export async function measureScale(first: BenchWorld, sizes: readonly number[], 
   }
 }
 
-async function fill(world: BenchWorld, services: number, isOwn: boolean): Promise<FaultTestWorld> {
+async function fill(world: BenchWorld, services: number, isOwn: boolean): Promise<RunningWorld> {
   const templateProduct = await world.start()
   const { renewing, ending } = await createTemplateCustomers(world, templateProduct, { renewed: true }).finally(
     templateProduct.stop,
@@ -73,7 +73,7 @@ async function fill(world: BenchWorld, services: number, isOwn: boolean): Promis
 
 async function compareSizes(
   { load }: BenchWorld,
-  running: readonly FaultTestWorld[],
+  running: readonly RunningWorld[],
   { read, pace }: { read: Read; pace: Pace },
 ): Promise<LoadFigures[]> {
   const subjects = running.map(({ product, readers, sized }) => ({

@@ -1,12 +1,12 @@
 import { formatFigure, formatRatio, formatTable } from '../table.ts'
 import type { ScaleResult } from './measure-scale.ts'
 
-export function formatScale({ sizes, reads }: ScaleResult): string[] {
+export function formatScaleResult({ sizes, reads }: ScaleResult): string[] {
   const count = (value: number): string => value.toLocaleString('en-NZ')
-  const totalRows = (rows: Record<string, number>): number => Object.values(rows).reduce((sum, each) => sum + each, 0)
+  const sumRows = (rows: Record<string, number>): number => Object.values(rows).reduce((sum, each) => sum + each, 0)
   const databases = sizes.map(({ services, filled, megabytes, memory }) => [
     count(services),
-    count(totalRows(filled.rows)),
+    count(sumRows(filled.rows)),
     `${formatFigure(filled.seconds)} s`,
     megabytes === null ? '–' : count(megabytes),
     memory === null ? '–' : formatFigure(memory),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { openEmbeddedDatabase } from '#kit/server/embedded.ts'
+import { openEmbeddedDatabase } from '#kit/server/embedded-database.ts'
 import { prepareStatements } from '#kit/server/embedded-statements.ts'
 import { answerParentProcess } from '../world/child-process.ts'
 import type { Place } from '../world/world.ts'
@@ -17,15 +17,15 @@ const maxConnections = 12
  * runs the same statements could respond faster.
  */
 answerParentProcess(async ({ place, paths }: BaselineRequest): Promise<number> => {
-  const ask = place ? await openDatabaseRunner(place) : async () => {}
-  const answers = new Map(
+  const ask = place ? await createStatementRunner(place) : async () => {}
+  const preparedResponses = new Map(
     Object.entries(paths).map(([path, { rows, body, type }]) => [
       path,
       { rows, type, textOf: createBodySerialiser(body, type) },
     ]),
   )
   async function sendResponse(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const kept = answers.get(request.url ?? '')
+    const kept = preparedResponses.get(request.url ?? '')
     if (!kept) return void response.writeHead(404).end()
     for (const row of kept.rows) await Promise.all(row.map(ask))
     response.setHeader('content-type', kept.type)
@@ -46,7 +46,7 @@ function createBodySerialiser(body: string, type: string): () => string {
   return () => JSON.stringify(value)
 }
 
-async function openDatabaseRunner(place: Place): Promise<(statement: Statement) => Promise<unknown>> {
+async function createStatementRunner(place: Place): Promise<(statement: Statement) => Promise<unknown>> {
   if ('folder' in place) {
     const embeddedDatabase = prepareStatements((await openEmbeddedDatabase(place.folder)).pglite)
     return ({ statement, values }) => embeddedDatabase.query(statement, values)

@@ -17,7 +17,7 @@ import type { RenderedPage, RenderRequest } from './render-process.ts'
 export const baselineNames = ['same', 'fewest', 'nothing', 'react'] as const
 export type BaselineName = (typeof baselineNames)[number]
 
-export type Baselines = {
+export type BaselineServers = {
   of(heard: RecordedRead): ReadTarget[]
   end(): Promise<void>
 }
@@ -32,7 +32,7 @@ export async function startBaselines(
   { places, origin }: BaselineOptions,
   heard: readonly RecordedRead[],
   customers: readonly BenchCustomer[],
-): Promise<Baselines> {
+): Promise<BaselineServers> {
   const children: Child<never, number>[] = []
   const start = async <Wish>(file: string, wish: Wish): Promise<Floor> => {
     const child = startChild<Wish, number>(file)
@@ -42,7 +42,7 @@ export async function startBaselines(
   const serve = (name: BaselineName, rowsOf: (one: RecordedRequest) => Statement[][] | null): Promise<Floor> =>
     start<BaselineRequest>('server/baseline-process.ts', {
       place: name === 'same' || name === 'fewest' ? places[name] : null,
-      paths: responsesByPath(heard, rowsOf),
+      paths: buildResponsesByPath(heard, rowsOf),
     })
   const baselineServers: Record<BaselineName, Floor> = {
     same: await serve('same', ({ trips }) => groupByDepth(trips)),
@@ -51,7 +51,10 @@ export async function startBaselines(
       return one && [[one]]
     }),
     nothing: await serve('nothing', () => []),
-    react: await start<RenderRequest>('server/render-process.ts', { origin, pages: pagesByPath(heard, customers) }),
+    react: await start<RenderRequest>('server/render-process.ts', {
+      origin,
+      pages: buildPagesByPath(heard, customers),
+    }),
   }
   return {
     of: (each) => chooseBaselines(each).map((name) => ({ name, ...baselineServers[name], calls: buildCalls(each) })),
@@ -67,7 +70,7 @@ function chooseBaselines({ read, statements, of }: RecordedRead): BaselineName[]
 
 const buildCalls = ({ read, of }: RecordedRead): Call[] => of.map((_, at) => ({ path: buildReadPath(read, at) }))
 
-function responsesByPath(
+function buildResponsesByPath(
   heard: readonly RecordedRead[],
   rowsOf: (one: RecordedRequest) => Statement[][] | null,
 ): Record<string, Kept> {
@@ -81,7 +84,7 @@ function responsesByPath(
   )
 }
 
-function pagesByPath(
+function buildPagesByPath(
   heard: readonly RecordedRead[],
   customers: readonly BenchCustomer[],
 ): Record<string, RenderedPage> {

@@ -78,12 +78,12 @@ async function measureRead(
 ): Promise<ReadResult> {
   const { product, ...floors } = await compareReads(load, subjects, pace)
   if (!product) throw new Error('the product was not measured')
-  const countsRoundTrips = where === 'postgres'
+  const hasRoundTripCounts = where === 'postgres'
   return {
     name: read.name,
     statements,
-    roundTrips: countsRoundTrips ? roundTrips : null,
-    inARow: countsRoundTrips ? inARow : null,
+    roundTrips: hasRoundTripCounts ? roundTrips : null,
+    inARow: hasRoundTripCounts ? inARow : null,
     bytes: Buffer.byteLength(of[0]?.body ?? ''),
     product,
     floors,

@@ -35,11 +35,11 @@ export async function recordRead(
   }
   const first: RecordedRequest[] = []
   for (const customer of customers) first.push(await hear(customer))
-  const usual = mostFrequent(first.map(statementsKey))
+  const usual = findMostFrequent(first.map(getStatementsKey))
   const of: RecordedRequest[] = []
   for (const [at, customer] of customers.entries()) {
     let heard = first[at]!
-    for (let turn = 0; statementsKey(heard) !== usual; turn++) {
+    for (let turn = 0; getStatementsKey(heard) !== usual; turn++) {
       if (turn === tries) throw new Error(`${read.name} has other statements each time`)
       heard = await hear(customer)
     }
@@ -54,13 +54,13 @@ export async function recordRead(
   }
 }
 
-const statementsKey = ({ trips }: RecordedRequest): string =>
+const getStatementsKey = ({ trips }: RecordedRequest): string =>
   trips
     .map(({ statement }) => statement)
     .toSorted()
     .join('\n')
 
-function mostFrequent(texts: readonly string[]): string {
+function findMostFrequent(texts: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
   return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0])[0]

@@ -23,8 +23,8 @@ answerParentProcess(async ({ origin, pages }: RenderRequest): Promise<number> =>
       path,
       {
         url,
-        bootstrap: embeddedJson<Bootstrap>(html, elementIds.bootstrap),
-        api: createCachingApi(origin, cookie, embeddedUsage(html)),
+        bootstrap: parseEmbeddedJson<Bootstrap>(html, elementIds.bootstrap),
+        api: createCachingApi(origin, cookie, parseEmbeddedUsage(html)),
       },
     ]),
   )
@@ -43,14 +43,14 @@ answerParentProcess(async ({ origin, pages }: RenderRequest): Promise<number> =>
   return (server.address() as AddressInfo).port
 })
 
-function embeddedJson<T>(html: string, id: string): T {
+function parseEmbeddedJson<T>(html: string, id: string): T {
   const [, text = 'null'] =
     new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's').exec(html) ?? []
   return JSON.parse(text)
 }
 
-function embeddedUsage(html: string): unknown {
-  const { queries } = embeddedJson<PageState>(html, elementIds.state)
+function parseEmbeddedUsage(html: string): unknown {
+  const { queries } = parseEmbeddedJson<PageState>(html, elementIds.state)
   const [key, summary] = queries.find(([[name]]) => name === 'usage-summary') ?? []
   return key ? { uuid: key[1], summary } : null
 }

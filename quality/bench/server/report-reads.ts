@@ -4,7 +4,7 @@ import type { ReadResult } from './measure-reads.ts'
 const head = ['read', 'a second', 'p50 ms', 'p99 ms', 'cpu ms', 'statements', 'trips', 'in a row']
 const baselineNames = ['same', 'fewest', 'react', 'nothing'] as const
 
-export const formatReads = (results: readonly ReadResult[]): string[] =>
+export const formatReadResults = (results: readonly ReadResult[]): string[] =>
   formatTable([...head, ...baselineNames.flatMap((name) => [`${name}/s`, 'calls', 'cpu'])], results.map(rowOf))
 
 function rowOf({ name, product, statements, roundTrips, inARow, floors: measured }: ReadResult): string[] {

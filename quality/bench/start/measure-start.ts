@@ -22,9 +22,9 @@ export type StartResult = {
   idleStatements: number
 }
 
-export type StartRepeats = { times: number; loadMs: number; idleMs: number }
+export type StartBenchOptions = { times: number; loadMs: number; idleMs: number }
 
-export async function measureStart(world: BenchWorld, starts: StartRepeats): Promise<StartResult> {
+export async function measureStart(world: BenchWorld, starts: StartBenchOptions): Promise<StartResult> {
   const result: StartResult = {
     build: await measurePortalBuild(world.home),
     first: [],
@@ -38,7 +38,7 @@ export async function measureStart(world: BenchWorld, starts: StartRepeats): Pro
 
 async function measureFirstAndSecondStart(
   { load, server, home }: BenchWorld,
-  starts: StartRepeats,
+  starts: StartBenchOptions,
   result: StartResult,
 ): Promise<void> {
   const folder = mkdtempSync(join(home, 'start-'))
@@ -54,14 +54,19 @@ async function measureFirstAndSecondStart(
     result.first.push(first.secondsToReady)
     result.megabytes.afterFirst = first.megabytes()
     await first.stop()
-    const second = await startProduct(env, { pages: true })
+    const secondStart = await startProduct(env, { pages: true })
     try {
-      result.second.push(second.secondsToReady)
-      result.megabytes.afterSecond = second.megabytes()
-      await load.ask({ port: second.port, calls: await buildCalls(second), connections: 16, ms: starts.loadMs })
-      result.megabytes.afterLoad = second.megabytes()
+      result.second.push(secondStart.secondsToReady)
+      result.megabytes.afterSecond = secondStart.megabytes()
+      await load.ask({
+        port: secondStart.port,
+        calls: await buildCalls(secondStart),
+        connections: 16,
+        ms: starts.loadMs,
+      })
+      result.megabytes.afterLoad = secondStart.megabytes()
     } finally {
-      await second.stop()
+      await secondStart.stop()
     }
   } finally {
     await own?.drop()

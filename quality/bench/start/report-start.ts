@@ -2,7 +2,7 @@ import { computeMedian } from '../load-figures.ts'
 import { formatFigure, formatTable } from '../table.ts'
 import type { StartResult } from './measure-start.ts'
 
-export function formatStart({ build, first, second, megabytes, idleStatements }: StartResult): string[] {
+export function formatStartResult({ build, first, second, megabytes, idleStatements }: StartResult): string[] {
   const formatMemory = (value: number | null): string => (value === null ? '–' : `${formatFigure(value)} MB`)
   return formatTable(
     ['start', '', 'memory'],

@@ -1,5 +1,5 @@
 import { findOperatorAnswers } from './operator-answers.ts'
-import { findColumns, unionValues } from './types.ts'
+import { findColumns, listUnionValues } from './types.ts'
 import { findFields, findPages, findRoutes } from './endpoints.ts'
 import { findChecks, findMigrations } from './migrations.ts'
 import * as runTime from './names-at-run-time.ts'
@@ -30,7 +30,7 @@ export async function collectNames(): Promise<Map<string, string[]>> {
     'operator-answers': findOperatorAnswers(sources),
     columns,
     'column-values': values,
-    'audit-events': unionValues(sources, 'kit/server/audit.ts', 'AuditEvent').map(String),
+    'audit-events': listUnionValues(sources, 'kit/server/audit.ts', 'AuditEvent').map(String),
     checks: findChecks(),
     migrations: findMigrations(),
   }

@@ -19,36 +19,36 @@ import { demoRoutes } from '#demo/demo.routes.ts'
 import { guideRoutes } from '#demo/guide.routes.ts'
 import type { Endpoint } from '#kit/contract/endpoint.ts'
 import type { HttpOptions } from '#kit/server/http.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 
 const deps = {} as Deps
 const http = {} as HttpOptions
-const portalEndpoints = () => apiRoutes(deps).map(({ endpoint }) => endpoint)
-const deskEndpoints = () => deskRoutes({ isDemo: true } as DeskDeps).map(({ endpoint }) => endpoint)
+const listPortalEndpoints = () => apiRoutes(deps).map(({ endpoint }) => endpoint)
+const listDeskEndpoints = () => deskRoutes({ isDemo: true } as DeskDeps).map(({ endpoint }) => endpoint)
 
 export async function findRoutes(): Promise<string[]> {
   const portal = await collectRoutes(async () => {
     const app = Fastify()
     serveHealth(app, {} as Parameters<typeof serveHealth>[1])
-    const provider = { ...fantail, securityContact: 'mailto:security@fantail.example' }
+    const provider = { ...fantailProvider, securityContact: 'mailto:security@fantail.example' }
     const options = { config: {}, provider, pages: 'none', extend: addDemoRoutes } as unknown as ServedPortal
     await serve(app, http, deps, options)
-    const { assets } = brandAssets(fantail.brand, fantail.look)
-    serveAssets(app, new Map([...assets, ...offlineAssets(fantail.brand, '')]))
+    const { assets } = brandAssets(fantailProvider.brand, fantailProvider.look)
+    serveAssets(app, new Map([...assets, ...offlineAssets(fantailProvider.brand, '')]))
   })
   const operator = await collectRoutes(() => {
     const app = createOperatorServer(deps)
     tokenRoutes(app, deps)
     invitationRoutes(app, deps)
   })
-  const desk = deskEndpoints().map(({ method, path }) => `${method} ${path}`)
+  const desk = listDeskEndpoints().map(({ method, path }) => `${method} ${path}`)
   const lines = (server: string, routes: string[]) => routes.map((route) => `${server} ${route}`)
   return [...lines('portal', portal), ...lines('operator', operator), ...lines('desk', desk)]
 }
 
 function addDemoRoutes(app: FastifyInstance): void {
   demoRoutes(app, {} as Parameters<typeof demoRoutes>[1])
-  guideRoutes(app, { code: 'NZ', deskUrl: null, brand: fantail.brand, colours: fantail.look.colours })
+  guideRoutes(app, { code: 'NZ', deskUrl: null, brand: fantailProvider.brand, colours: fantailProvider.look.colours })
 }
 
 async function collectRoutes(make: () => void | Promise<void>): Promise<string[]> {
@@ -76,8 +76,8 @@ export const findPages = (): string[] => [
 const formatPath = (path: string | RegExp): string => String(path).replaceAll(/\(\?<\w+>/g, '(')
 
 export const findFields = (): string[] => [
-  ...portalEndpoints().flatMap((endpoint) => listFields('portal', endpoint)),
-  ...deskEndpoints().flatMap((endpoint) => listFields('desk', endpoint)),
+  ...listPortalEndpoints().flatMap((endpoint) => listFields('portal', endpoint)),
+  ...listDeskEndpoints().flatMap((endpoint) => listFields('desk', endpoint)),
 ]
 
 function listFields(server: string, endpoint: Endpoint): string[] {

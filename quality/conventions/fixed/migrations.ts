@@ -19,14 +19,14 @@ export const findChecks = (): string[] =>
     .flatMap(({ name, statements }) =>
       statements.map(plain).flatMap((statement) => {
         const [, table = ''] = /^(?:create|alter) table (?:if (?:not )?exists )?(?:only )?(\w+)/.exec(statement) ?? []
-        return checksIn(statement).flatMap((check) => {
+        return extractChecks(statement).flatMap((check) => {
           const values = [...check.matchAll(/'([^']+)'/g)].map(([, value]) => value)
           return values.length > 0 ? [`${basename(name)} ${table}: ${values.join(', ')}`] : []
         })
       }),
     )
 
-function checksIn(statement: string): string[] {
+function extractChecks(statement: string): string[] {
   return [...statement.matchAll(/\bcheck ?\(/g)].map(({ index, 0: start }) => {
     const from = index + start.length
     let depth = 1

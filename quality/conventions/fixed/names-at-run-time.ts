@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import type { Deps } from '#app/deps.ts'
 import { offlineAssets, workerPath } from '#app/render/offline.ts'
-import { frequentFigures, stockFigures } from '#app/watching/figures.table.ts'
+import { frequentlyReadFigures, stockFigures } from '#app/watching/figures.table.ts'
 import { workTables } from '#app/work-tables.ts'
-import { jobs, sweeps, upkeep } from '#app/worker.ts'
-import { alertSendCondition } from '#features/alerts/server/usage-poll.ts'
+import { jobs, createSweeps, createUpkeepTasks } from '#app/worker.ts'
+import { formatAlertSendCondition } from '#features/alerts/server/usage-poll.ts'
 import type { PlanStatus } from '#features/auto-renewal/server/plan-status.ts'
-import { sendConditionOfPlan } from '#features/auto-renewal/server/send-condition.ts'
+import { computeSendCondition } from '#features/auto-renewal/server/send-condition.ts'
 import { createTasksCondition } from '#features/operator-tasks/server/tasks-condition.ts'
-import { sendConditionOfPort } from '#features/porting/server/port-send-condition.ts'
+import { buildPortSendCondition } from '#features/porting/server/port-send-condition.ts'
 import { type PortingRequest } from '#features/porting/server/porting.store.ts'
 import { readConfig, readDatabaseConfig } from '#kit/server/config.ts'
 import { exitCodes } from '#operator/command.ts'
 import { commands } from '#operator/commands.ts'
-import { helpLines } from '#operator/help.ts'
+import { formatHelp } from '#operator/help.ts'
 import { runOperator } from '#operator/operator.ts'
-import { fantail } from '#quality/support/provider.ts'
+import { fantailProvider } from '#quality/support/provider.ts'
 
 export const findCommands = (): string[] => [
   ...commands.flatMap(({ usage, options = {}, checkCommand: look }) => [
@@ -23,7 +23,7 @@ export const findCommands = (): string[] => [
     ...Object.entries(options).map(([name, { type }]) => `option ${usage} --${name} ${type}`),
     ...(look ? [`looked up with ${usage}: ${look}`] : []),
   ]),
-  ...[...(helpLines(commands, []).join(' ').split('Options for every command: ')[1] ?? '').matchAll(/--[a-z]+/g)].map(
+  ...[...(formatHelp(commands, []).join(' ').split('Options for every command: ')[1] ?? '').matchAll(/--[a-z]+/g)].map(
     ([option]) => `option of every command ${option}`,
   ),
   ...Object.entries(exitCodes).map(([, code]) => `exit code ${code}`),
@@ -41,7 +41,7 @@ export async function findExitCodes(): Promise<string[]> {
 }
 
 export const findFigures = (): string[] =>
-  [...frequentFigures, ...stockFigures].flatMap(({ label, known = [], gauges }) =>
+  [...frequentlyReadFigures, ...stockFigures].flatMap(({ label, known = [], gauges }) =>
     Object.values(gauges).flatMap(({ name }) => [
       `${name} ${label ?? ''}`.trimEnd(),
       ...known.map((value) => `${name} ${label}="${value}"`),
@@ -66,8 +66,8 @@ const deps = { thresholds: {} } as Deps
 export const findBackgroundWork = (): string[] => [
   ...jobs(deps).map(({ name }) => `job ${name}`),
   ...workTables.map(({ queue, table }) => `queue ${queue} of ${table}`),
-  ...upkeep(deps).map(({ name }) => `upkeep ${name}`),
-  ...sweeps(deps).map(({ name }) => `sweep ${name}`),
+  ...createUpkeepTasks(deps).map(({ name }) => `upkeep ${name}`),
+  ...createSweeps(deps).map(({ name }) => `sweep ${name}`),
 ]
 
 export function findSendConditions(): string[] {
@@ -78,17 +78,17 @@ export function findSendConditions(): string[] {
   const renewalState = { isRenewing: true, charge: { at }, card: { stored_id: 'CARD' }, failure: null, now: at, today }
   return [
     createTasksCondition({ open: ['1', '2'], ended: ['3'] }),
-    sendConditionOfPort(port('SUBMITTED')),
-    sendConditionOfPort(port('SUBMITTED'), 'information'),
-    sendConditionOfPort(port('COMPLETED')),
-    alertSendCondition(at, 80),
-    sendConditionOfPlan('6421', plan({ ...renewalState, state: 'renews' })),
-    sendConditionOfPlan('6421', plan({ state: 'ends', now: at, today, isRenewing: false, failure: 'refused' })),
+    buildPortSendCondition(port('SUBMITTED')),
+    buildPortSendCondition(port('SUBMITTED'), 'information'),
+    buildPortSendCondition(port('COMPLETED')),
+    formatAlertSendCondition(at, 80),
+    computeSendCondition('6421', plan({ ...renewalState, state: 'renews' })),
+    computeSendCondition('6421', plan({ state: 'ends', now: at, today, isRenewing: false, failure: 'refused' })),
   ]
 }
 
 export function findCaches(): string[] {
-  const worker = offlineAssets(fantail.brand, '').get(workerPath)?.body.toString() ?? ''
+  const worker = offlineAssets(fantailProvider.brand, '').get(workerPath)?.body.toString() ?? ''
   const [, name = ''] = /const name = "(.*?)"/.exec(worker) ?? []
   return [`cache ${name.replace(/[\da-f]{8}$/, '{}')}`]
 }
@@ -112,12 +112,17 @@ export function findSettings(): string[] {
   return [...asked]
 }
 
-const access = (kind: string) => ({ NETWORK_AUTH: kind, SMS_AUTH: kind })
+const buildAccessSettings = (kind: string) => ({ NETWORK_AUTH: kind, SMS_AUTH: kind })
 /** Environments in which Fantail reads additional settings. `*` is the value of every setting that is not listed. */
 const environments: Record<string, string>[] = [
   {},
   { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', OTEL_TRACES_SAMPLER: 'traceidratio' },
   ...['demo', 'production'].flatMap((MODE) =>
-    ['none', 'header', 'basic', 'oauth2'].map((kind) => ({ MODE, ROLE: 'all', ...access(kind), '*': '1' })),
+    ['none', 'header', 'basic', 'oauth2'].map((kind) => ({
+      MODE,
+      ROLE: 'all',
+      ...buildAccessSettings(kind),
+      '*': '1',
+    })),
   ),
 ]

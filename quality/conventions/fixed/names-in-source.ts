@@ -1,5 +1,5 @@
 import { type ESTree, Visitor } from 'vite'
-import { getNodeName, type Source, type Sources, possibleTexts } from './sources.ts'
+import { getNodeName, type Source, type Sources, listPossibleTexts } from './sources.ts'
 
 const kinds = [
   'cookies',
@@ -43,14 +43,14 @@ const argumentRules: Rule[] = [
   { kind: 'headers', name: /^(header|getHeader|removeHeader|setHeader|setRequestHeader|getResponseHeader)$/, at: 0 },
   { kind: 'headers', name: /^(get|has|append|set)$/, of: /headers$/i, at: 0 },
   { kind: 'headers', name: /^headers$/, at: 0, keys: true },
-  { kind: 'limit-keys', name: /^(limitKeyInEpoch|strictLimit)$/, at: 0 },
+  { kind: 'limit-keys', name: /^(addEpochToLimitKey|createStrictLimit)$/, at: 0 },
   { kind: 'locks', name: /^lockCountKeys$/, at: 1 },
   { kind: 'key-purposes', name: /^(hash|hashes|sealKept|openKept)$/, of: /^secrets$/, at: 0 },
   { kind: 'key-purposes', name: /^derivedKey$/, at: 1 },
   { kind: 'browser-storage', name: /^(getItem|setItem|removeItem|clearDraft)$/, at: 0 },
   {
     kind: 'browser-storage',
-    name: /^(idempotencyKey|clearIdempotencyKey|useUnresolvedOrder|saveUnresolvedOrder)$/,
+    name: /^(getIdempotencyKey|clearIdempotencyKey|useUnresolvedOrder|saveUnresolvedOrder)$/,
     at: 0,
   },
   { kind: 'query-parameters', name: /^(get|has|getAll)$/, of: /^(URLSearchParams|searchParams)$/, at: 0 },
@@ -75,16 +75,16 @@ const variableRules: Rule[] = [
   { kind: 'cookies', name: /cookie(name)?$/i },
   {
     kind: 'message-kinds',
-    name: /^(messageComposers|sendingHoursByKind|textTopics)$/,
+    name: /^(messageComposers|sendingHoursByKind|textMessageTopics)$/,
     path: /(recreate-message|messages\.jobs|message\.labels)\.ts$/,
     keys: true,
   },
 ]
 
-const settingName = /^[A-Z][A-Z0-9_]+$/
-const constantName = /^[A-Z]+(_[A-Z\d]+)+$/
+const settingNamePattern = /^[A-Z][A-Z0-9_]+$/
+const constantNamePattern = /^[A-Z]+(_[A-Z\d]+)+$/
 const file = /^\/(?:(?:static|desk\/build)\/[\w./]*|robots\.txt|favicon\.ico|service-worker\.js)$/
-const headerName =
+const headerNamePattern =
   /^(x|accept|cache|clear|content|cross|idempotency|if|permissions|referrer|retry|set|strict|www)-[a-z-]+$/
 
 export function findNames(sources: Sources): NamesInSource {
@@ -107,7 +107,7 @@ const holds = ({ name, path }: Rule, given: string, source: Source): boolean =>
 
 function createNodeVisitor(sources: Sources, source: Source, found: NamesInSource): VisitorObject {
   const take: NameSearch['take'] = ({ kind, keys }, node) => {
-    const names = keys ? listKeys(node) : possibleTexts(sources, source, node)
+    const names = keys ? listKeys(node) : listPossibleTexts(sources, source, node)
     // Skip strings with spaces: they are sentences, not fixed names.
     for (const name of names) if (/^\S+$/.test(name)) found[kind].add(name)
   }
@@ -121,7 +121,8 @@ function createNodeVisitor(sources: Sources, source: Source, found: NamesInSourc
       if (getNodeName(callee) === 'URLSearchParams') take({ kind: 'query-parameters', name: /./, keys: true }, first)
     },
     ObjectPattern(pattern) {
-      for (const key of listKeys(pattern)) if (settingName.test(key) && key.includes('_')) found.settings.add(key)
+      for (const key of listKeys(pattern))
+        if (settingNamePattern.test(key) && key.includes('_')) found.settings.add(key)
       for (const each of pattern.properties)
         if (each.type === 'Property' && getNodeName(each.key) === 'headers')
           take({ kind: 'headers', name: /./, keys: true }, each.value)
@@ -132,19 +133,19 @@ function createNodeVisitor(sources: Sources, source: Source, found: NamesInSourc
       if (on === 'headers' && computed) take({ kind: 'headers', name: /./ }, property)
       else if (on === 'headers' && !/^(get|has|append|set|includes)$/.test(getNodeName(property)))
         found.headers.add(getNodeName(property))
-      const isBuild = object.type === 'MemberExpression' && object.object.type === 'MetaProperty'
-      if (/^(env|environment)$/.test(on) && !isBuild && settingName.test(getNodeName(property)))
+      const isBuildSetting = object.type === 'MemberExpression' && object.object.type === 'MetaProperty'
+      if (/^(env|environment)$/.test(on) && !isBuildSetting && settingNamePattern.test(getNodeName(property)))
         found.settings.add(getNodeName(property))
     },
     VariableDeclarator({ id, init }) {
       for (const rule of variableRules) if (holds(rule, getNodeName(id), source)) take(rule, init)
     },
-    ...objectVisitor({ sources, source, found, take }),
+    ...createObjectVisitor({ sources, source, found, take }),
     ...texts(found),
   }
 }
 
-const objectVisitor = ({ sources, source, found, take }: NameSearch): VisitorObject => ({
+const createObjectVisitor = ({ sources, source, found, take }: NameSearch): VisitorObject => ({
   ObjectExpression({ properties }) {
     const values = new Map(
       properties.flatMap((each): [string, ESTree.Node][] =>
@@ -154,11 +155,11 @@ const objectVisitor = ({ sources, source, found, take }: NameSearch): VisitorObj
     for (const [key, value] of values) {
       for (const rule of propertyRules)
         if (holds(rule, key, source) && (!rule.beside || values.has(rule.beside))) take(rule, value)
-      if (headerName.test(key)) found.headers.add(key)
+      if (headerNamePattern.test(key)) found.headers.add(key)
     }
     if (!values.has('help')) return
-    const labels = possibleTexts(sources, source, values.get('labelNames'))
-    for (const name of possibleTexts(sources, source, values.get('name')))
+    const labels = listPossibleTexts(sources, source, values.get('labelNames'))
+    for (const name of listPossibleTexts(sources, source, values.get('name')))
       if (/^fantail_\w+$/.test(name)) found.metrics.add([name, ...labels].join(' '))
   },
   TSPropertySignature({ key, typeAnnotation }) {
@@ -175,7 +176,7 @@ const texts = (found: NamesInSource): VisitorObject => ({
     if (typeof value !== 'string') return
     addQueryParameters(value, found)
     if (file.test(value)) found.files.add(value)
-    if (constantName.test(value)) found.capitals.add(value)
+    if (constantNamePattern.test(value)) found.capitals.add(value)
   },
   TaggedTemplateExpression({ quasi }) {
     const text = quasi.quasis.map(({ value }) => value.cooked).join('{}')
@@ -185,7 +186,7 @@ const texts = (found: NamesInSource): VisitorObject => ({
   Property({ key, computed }) {
     if (computed) return
     if (/^[a-z]+(_[a-z\d]+)+$/.test(getNodeName(key))) found.underscored.add(getNodeName(key))
-    if (constantName.test(getNodeName(key))) found.capitals.add(getNodeName(key))
+    if (constantNamePattern.test(getNodeName(key))) found.capitals.add(getNodeName(key))
   },
 })
 

@@ -1,6 +1,6 @@
 import type { ESTree } from 'vite'
 import { findDeclaration, getNodeName, type Sources } from './sources.ts'
-import { findAlias, membersOfType, type Typed } from './types.ts'
+import { findAlias, getTypeMembers, type Typed } from './types.ts'
 
 /**
  * Returns the response fields that the operator command line reads, such as `refunds.amount`. With `--json`, these fields are printed
@@ -14,32 +14,32 @@ export function findOperatorAnswers(sources: Sources): string[] {
   return answers.flatMap(({ file, name }) => {
     const source = sources.get(file)
     const type = source?.types.get(name)
-    return source && type ? fieldsOfType('', { type, place: { sources, source, depth: 0 } }) : []
+    return source && type ? listTypeFields('', { type, place: { sources, source, depth: 0 } }) : []
   })
 }
 
 const maxDepth = 8
 
-function fieldsOfType(before: string, { type, place }: Typed): string[] {
+function listTypeFields(before: string, { type, place }: Typed): string[] {
   if (place.depth > maxDepth) return []
   const nestedLocation = { ...place, depth: place.depth + 1 }
-  const returnedFields = functionsIn(type).flatMap((name) => findReturnedFields(before, { name, ...nestedLocation }))
+  const returnedFields = listFunctions(type).flatMap((name) => findReturnedFields(before, { name, ...nestedLocation }))
   const alias = type.type === 'TSTypeReference' ? findAlias(type, place) : null
-  const members = [...membersOfType(type, place)].flatMap(([name, member]) => [
+  const members = [...getTypeMembers(type, place)].flatMap(([name, member]) => [
     before + name,
-    ...fieldsOfType(`${before}${name}.`, { ...member, place: { ...member.place, depth: nestedLocation.depth } }),
+    ...listTypeFields(`${before}${name}.`, { ...member, place: { ...member.place, depth: nestedLocation.depth } }),
   ])
   const parts =
     type.type === 'TSIntersectionType' || type.type === 'TSUnionType'
-      ? type.types.flatMap((each) => fieldsOfType(before, { type: each, place: nestedLocation }))
+      ? type.types.flatMap((each) => listTypeFields(before, { type: each, place: nestedLocation }))
       : []
-  return [...returnedFields, ...members, ...parts, ...(alias ? fieldsOfType(before, alias) : [])]
+  return [...returnedFields, ...members, ...parts, ...(alias ? listTypeFields(before, alias) : [])]
 }
 
-function functionsIn(type: ESTree.Node): string[] {
+function listFunctions(type: ESTree.Node): string[] {
   if (type.type === 'TSTypeQuery') return [getNodeName(type.exprName as ESTree.Node)]
-  if (type.type === 'TSTypeReference') return (type.typeArguments?.params ?? []).flatMap(functionsIn)
-  return type.type === 'TSArrayType' ? functionsIn(type.elementType) : []
+  if (type.type === 'TSTypeReference') return (type.typeArguments?.params ?? []).flatMap(listFunctions)
+  return type.type === 'TSArrayType' ? listFunctions(type.elementType) : []
 }
 
 type Named = Typed['place'] & { name: string }

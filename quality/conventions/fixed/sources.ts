@@ -46,14 +46,14 @@ function parse(path: string, text: string): Source {
           imports.set(each.local.name, { file: resolveFile(path, from.value), name: each.imported.name })
     },
   }).visit(program)
-  const moduleNames = new Set(program.body.flatMap(declaredNames))
+  const moduleNames = new Set(program.body.flatMap(listDeclaredNames))
   for (const name of parameters) if (!moduleNames.has(name)) values.delete(name)
   return source
 }
 
-const declaredNames = (statement: ESTree.Node): string[] => {
+const listDeclaredNames = (statement: ESTree.Node): string[] => {
   if (statement.type === 'ExportNamedDeclaration')
-    return statement.declaration ? declaredNames(statement.declaration) : []
+    return statement.declaration ? listDeclaredNames(statement.declaration) : []
   if (statement.type === 'FunctionDeclaration') return [getNodeName(statement.id)]
   return statement.type === 'VariableDeclaration' ? statement.declarations.map(({ id }) => getNodeName(id)) : []
 }
@@ -90,14 +90,14 @@ const maxDepth = 6
  * Returns every string that an expression may evaluate to. It follows variables and functions declared or imported by the file. `{}` stands
  * for a part that is known only at run time, as in `reset:{}`.
  */
-export function possibleTexts(
+export function listPossibleTexts(
   sources: Sources,
   source: Source,
   node: ESTree.Node | null | undefined,
   depth = 0,
 ): string[] {
   if (!node || depth > maxDepth) return []
-  const of = (each: ESTree.Node | null | undefined) => possibleTexts(sources, source, each, depth + 1)
+  const of = (each: ESTree.Node | null | undefined) => listPossibleTexts(sources, source, each, depth + 1)
   switch (node.type) {
     case 'Literal':
       return typeof node.value === 'string' ? [node.value] : []
@@ -105,7 +105,7 @@ export function possibleTexts(
       return expandTemplate(node, of)
     case 'Identifier': {
       const found = findDeclaration(sources, source, node.name, (file, name) => file.values.get(name))
-      return found ? found.found.flatMap((value) => possibleTexts(sources, found.source, value, depth + 1)) : []
+      return found ? found.found.flatMap((value) => listPossibleTexts(sources, found.source, value, depth + 1)) : []
     }
     case 'ConditionalExpression':
       return [node.consequent, node.alternate].flatMap(of)

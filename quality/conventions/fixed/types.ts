@@ -14,11 +14,11 @@ export function findColumns(sources: Sources): { columns: string[]; values: stri
     new Visitor({
       TSInterfaceDeclaration({ id, body }) {
         if (id.name !== 'Tables') return
-        for (const table of declaredMembers(body.body))
-          for (const [column, { type, place }] of membersOfType(table.type, { sources, source, depth: 0 })) {
+        for (const table of listDeclaredMembers(body.body))
+          for (const [column, { type, place }] of getTypeMembers(table.type, { sources, source, depth: 0 })) {
             columns.push(`${table.name}.${column}`)
             values.push(
-              ...literalValues(type, place).map((value) => `${table.name}.${column} ${JSON.stringify(value)}`),
+              ...listLiteralValues(type, place).map((value) => `${table.name}.${column} ${JSON.stringify(value)}`),
             )
           }
       },
@@ -26,15 +26,15 @@ export function findColumns(sources: Sources): { columns: string[]; values: stri
   return { columns, values }
 }
 
-export function unionValues(sources: Sources, path: string, name: string): (string | number)[] {
+export function listUnionValues(sources: Sources, path: string, name: string): (string | number)[] {
   const source = sources.get(path)
-  return source ? literalValues(source.types.get(name), { sources, source, depth: 0 }) : []
+  return source ? listLiteralValues(source.types.get(name), { sources, source, depth: 0 }) : []
 }
 
 const maxDepth = 12
 export type Typed = { type: ESTree.Node; place: Place }
 
-function declaredMembers(members: readonly ESTree.Node[]): { name: string; type: ESTree.Node }[] {
+function listDeclaredMembers(members: readonly ESTree.Node[]): { name: string; type: ESTree.Node }[] {
   return members.flatMap((member) =>
     member.type === 'TSPropertySignature' && member.typeAnnotation
       ? [{ name: getNodeName(member.key), type: member.typeAnnotation.typeAnnotation }]
@@ -42,21 +42,21 @@ function declaredMembers(members: readonly ESTree.Node[]): { name: string; type:
   )
 }
 
-export function membersOfType(type: ESTree.Node, place: Place): Map<string, Typed> {
+export function getTypeMembers(type: ESTree.Node, place: Place): Map<string, Typed> {
   if (place.depth > maxDepth) return new Map()
   if (type.type === 'TSTypeLiteral' || type.type === 'TSInterfaceBody') {
-    const members = declaredMembers(type.type === 'TSTypeLiteral' ? type.members : type.body)
+    const members = listDeclaredMembers(type.type === 'TSTypeLiteral' ? type.members : type.body)
     return new Map(members.map((member) => [member.name, { type: member.type, place }]))
   }
-  if (type.type === 'TSArrayType') return membersOfType(type.elementType, place)
-  if (type.type === 'TSParenthesizedType') return membersOfType(type.typeAnnotation, place)
+  if (type.type === 'TSArrayType') return getTypeMembers(type.elementType, place)
+  if (type.type === 'TSParenthesizedType') return getTypeMembers(type.typeAnnotation, place)
   if (type.type === 'TSIntersectionType' || type.type === 'TSUnionType')
-    return new Map(type.types.flatMap((each) => [...membersOfType(each, place)]))
+    return new Map(type.types.flatMap((each) => [...getTypeMembers(each, place)]))
   if (type.type !== 'TSTypeReference') return new Map()
   const alias = findAlias(type, place)
-  if (alias) return membersOfType(alias.type, alias.place)
+  if (alias) return getTypeMembers(alias.type, alias.place)
   const [first] = type.typeArguments?.params ?? []
-  return first ? membersOfType(first, place) : new Map()
+  return first ? getTypeMembers(first, place) : new Map()
 }
 
 export function findAlias({ typeName }: ESTree.TSTypeReference, { sources, source, depth }: Place): Typed | null {
@@ -65,9 +65,9 @@ export function findAlias({ typeName }: ESTree.TSTypeReference, { sources, sourc
   return found && { type: found.found, place: { sources, source: found.source, depth: depth + 1 } }
 }
 
-function literalValues(type: ESTree.Node | null | undefined, place: Place): (string | number)[] {
+function listLiteralValues(type: ESTree.Node | null | undefined, place: Place): (string | number)[] {
   if (!type || place.depth > maxDepth) return []
-  const of = (each: ESTree.Node | null | undefined) => literalValues(each, { ...place, depth: place.depth + 1 })
+  const of = (each: ESTree.Node | null | undefined) => listLiteralValues(each, { ...place, depth: place.depth + 1 })
   switch (type.type) {
     case 'TSLiteralType': {
       const value = type.literal.type === 'Literal' ? type.literal.value : null
@@ -80,14 +80,14 @@ function literalValues(type: ESTree.Node | null | undefined, place: Place): (str
     case 'TSTypeOperator':
       if (type.operator !== 'keyof') return of(type.typeAnnotation)
       return type.typeAnnotation.type === 'TSTypeQuery'
-        ? arrayElements(type.typeAnnotation, place)
-        : [...membersOfType(type.typeAnnotation, place).keys()]
+        ? listArrayElements(type.typeAnnotation, place)
+        : [...getTypeMembers(type.typeAnnotation, place).keys()]
     case 'TSParenthesizedType':
       return of(type.typeAnnotation)
     case 'TSIndexedAccessType':
-      return indexedValues(type, place)
+      return listIndexedValues(type, place)
     case 'TSTypeReference':
-      return referencedValues(type, place)
+      return listReferencedValues(type, place)
     default:
       return []
   }
@@ -97,27 +97,27 @@ function literalValues(type: ESTree.Node | null | undefined, place: Place): (str
  * Returns the literal values that a type reference allows. `Exclude` and `Extract` filter values. Any other generic type has the values of
  * all its type arguments.
  */
-function referencedValues(type: ESTree.TSTypeReference, place: Place): (string | number)[] {
+function listReferencedValues(type: ESTree.TSTypeReference, place: Place): (string | number)[] {
   const alias = findAlias(type, place)
   const given = (type.typeArguments?.params ?? []).map((each) =>
-    literalValues(each, { ...place, depth: place.depth + 1 }),
+    listLiteralValues(each, { ...place, depth: place.depth + 1 }),
   )
   const [all = [], some = []] = given
   const name = getNodeName(type.typeName as ESTree.Node)
   if (name === 'Exclude') return all.filter((each) => !some.includes(each))
   if (name === 'Extract') return all.filter((each) => some.includes(each))
-  return [...new Set([...(alias ? literalValues(alias.type, alias.place) : []), ...given.flat()])]
+  return [...new Set([...(alias ? listLiteralValues(alias.type, alias.place) : []), ...given.flat()])]
 }
 
-function indexedValues({ objectType, indexType }: ESTree.TSIndexedAccessType, place: Place): (string | number)[] {
+function listIndexedValues({ objectType, indexType }: ESTree.TSIndexedAccessType, place: Place): (string | number)[] {
   const inner = objectType.type === 'TSParenthesizedType' ? objectType.typeAnnotation : objectType
-  if (inner.type === 'TSTypeQuery') return arrayElements(inner, place)
-  const [name] = literalValues(indexType, place)
-  const member = membersOfType(inner, { ...place, depth: place.depth + 1 }).get(String(name))
-  return member ? literalValues(member.type, member.place) : []
+  if (inner.type === 'TSTypeQuery') return listArrayElements(inner, place)
+  const [name] = listLiteralValues(indexType, place)
+  const member = getTypeMembers(inner, { ...place, depth: place.depth + 1 }).get(String(name))
+  return member ? listLiteralValues(member.type, member.place) : []
 }
 
-function arrayElements({ exprName }: ESTree.TSTypeQuery, { sources, source }: Place): (string | number)[] {
+function listArrayElements({ exprName }: ESTree.TSTypeQuery, { sources, source }: Place): (string | number)[] {
   const read = (node: ESTree.Node | null, from: Source): string[] => {
     if (!node) return []
     if (node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression') return read(node.expression, from)

@@ -1,6 +1,6 @@
 import type { NumberRow } from '#features/invoices/invoices.contract.ts'
 import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { button, enter, fieldLabelled, waitForMailedLink, reads } from '../account.ts'
+import { getButton, enter, getField, waitForMailedLink, reads } from '../account.ts'
 import { mockResponse, editResponse, cut } from './page-calls.ts'
 import { cardScreens } from './card.screens.ts'
 import { changeEmailScreens } from './change-email.screens.ts'
@@ -40,14 +40,14 @@ export const accountScreens: Screen[] = [
     details,
     (stage) => makeSubscriber(stage.world),
     async (page) => {
-      await fieldLabelled(page, 'Last name').fill('Te Awa')
-      await button(page, 'SAVE').click()
+      await getField(page, 'Last name').fill('Te Awa')
+      await getButton(page, 'SAVE').click()
       await reads(page, 'Thank you, we’ve updated your details.')
     },
   ),
   openedScreen('contact details, no network', details, subscriber, async (page) => {
     await cut(page, '**/update_details/')
-    await button(page, 'SAVE').click()
+    await getButton(page, 'SAVE').click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
   openedScreen(
@@ -57,7 +57,7 @@ export const accountScreens: Screen[] = [
     async (page, customer, stage) => {
       await backdatePasswordEntry(stage, customer)
       await page.getByRole('combobox', { name: 'Phone' }).selectOption(customer.services[1]?.msisdn ?? '')
-      await button(page, 'SAVE').click()
+      await getButton(page, 'SAVE').click()
       await reads(page, 'Please enter your current password.')
     },
   ),
@@ -65,7 +65,7 @@ export const accountScreens: Screen[] = [
     reads(page, 'is not confirmed yet'),
   ),
   openedScreen('contact details, the change of the number canceled', details, phoneChanger, async (page) => {
-    await button(page, 'Cancel this change').click()
+    await getButton(page, 'Cancel this change').click()
     await reads(page, 'We’ve cancelled the change.')
   }),
   screenByNavigation('contact details, numbers not loaded', details, subscriber, {
@@ -74,7 +74,7 @@ export const accountScreens: Screen[] = [
   }),
   openedScreen('phone to confirm', `${details}phone-confirm/`, phoneChanger),
   openedScreen('phone to confirm, sent again', `${details}phone-confirm/`, phoneChanger, async (page) => {
-    await button(page, 'RESEND').click()
+    await getButton(page, 'RESEND').click()
     await reads(page, 'Email resent.')
   }),
   screenFromLink('phone confirmed', `${details}phone-success/`, phoneChanger, {
@@ -94,7 +94,7 @@ export const accountScreens: Screen[] = [
     password,
     (stage) => makeCustomer(stage.world),
     async (page) => {
-      await button(page, 'EMAIL ME A LINK').click()
+      await getButton(page, 'EMAIL ME A LINK').click()
       await reads(page, 'Log out before you open it')
     },
   ),
@@ -105,7 +105,7 @@ export const accountScreens: Screen[] = [
     leadsTo: '/',
   },
   openedScreen('change password with faults', password, subscriber, async (page) => {
-    await button(page, 'CHANGE PASSWORD').click()
+    await getButton(page, 'CHANGE PASSWORD').click()
     await enter(page, 'New password', 'tui 1')
     await enter(page, 'Confirm new password', 'kereru 23')
     await reads(page, "The two password fields didn't match.")
@@ -115,10 +115,10 @@ export const accountScreens: Screen[] = [
     password,
     (stage) => makeCustomer(stage.world, { password: 'korimako 1' }),
     async (page) => {
-      await fieldLabelled(page, 'Current password').fill('korimako 1')
-      await fieldLabelled(page, 'New password').fill('kereru 22')
-      await fieldLabelled(page, 'Confirm new password').fill('kereru 22')
-      await button(page, 'CHANGE PASSWORD').click()
+      await getField(page, 'Current password').fill('korimako 1')
+      await getField(page, 'New password').fill('kereru 22')
+      await getField(page, 'Confirm new password').fill('kereru 22')
+      await getButton(page, 'CHANGE PASSWORD').click()
       await reads(page, 'Thank you, we’ve changed your password.')
     },
   ),

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import type { Service } from '#features/services/services.contract.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { createNextPlan } from '#quality/support/next-plan.ts'
-import { button, link, reads } from '../account.ts'
-import { loseFirstResponse, shop } from '../purchase-steps.ts'
+import { getButton, getLink, reads } from '../account.ts'
+import { dropFirstResponse, shop } from '../purchase-steps.ts'
 import { expectHeading, wizard } from '../wizard.ts'
 import { mockResponse, editResponse, cut, hold, waitUntilIdle } from './page-calls.ts'
 import {
@@ -19,7 +19,7 @@ import { openedScreen, screenByNavigation } from './screen-builders.ts'
 const summary = (screen: Screen): Screen => {
   const open = async (stage: Stage): Promise<Page> => {
     const page = await screen.open(stage)
-    await button(page, 'SEE SUMMARY').click()
+    await getButton(page, 'SEE SUMMARY').click()
     await page.getByRole('dialog', { name: 'Summary' }).waitFor()
     return page
   }
@@ -30,7 +30,7 @@ const waiting = once(async (world) => (await createNextPlan(world)).customer)
 
 const tryAgain = (page: Page): Promise<void> => page.getByRole('button', { name: /try again/i }).waitFor()
 const payAddOn = '/services/U/addons/?product=roam-world-30&step=payment'
-const another = (page: Page): Promise<void> => button(page, 'USE ANOTHER CARD').click()
+const another = (page: Page): Promise<void> => getButton(page, 'USE ANOTHER CARD').click()
 
 const otherPlans = async (page: Page): Promise<void> => {
   await page.getByRole('radio', { name: 'Choose another plan' }).check()
@@ -52,7 +52,7 @@ export const buyingScreens: Screen[] = [
     page.getByRole('radio', { name: /^World Roaming/ }).check(),
   ),
   openedScreen('add-ons, of an expired plan', '/services/U/addons/', customerWithExpiredPlan, (page) =>
-    link(page, 'RENEW OR BUY PREPAY PLAN').waitFor(),
+    getLink(page, 'RENEW OR BUY PREPAY PLAN').waitFor(),
   ),
   screenByNavigation('add-ons, none', '/services/U/addons/', subscriber, {
     prepare: (page) => mockResponse(page, '**/api/products/', 200, {}),
@@ -96,7 +96,7 @@ export const buyingScreens: Screen[] = [
     await reads(page, 'We’re confirming your purchase…')
   }),
   openedScreen('add-on, no network', payAddOn, subscriber, async (page) => {
-    await loseFirstResponse(page, '**/api/orders/addons/')
+    await dropFirstResponse(page, '**/api/orders/addons/')
     await shop.confirmAndPay(page)
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
@@ -129,7 +129,7 @@ export const buyingScreens: Screen[] = [
   openedScreen('renew, another plan', '/services/renew/R/plan/', subscriber, otherPlans),
   openedScreen('renew, all plans', '/services/renew/R/plan/', subscriber, async (page) => {
     await otherPlans(page)
-    await button(page, 'Show all plans').click()
+    await getButton(page, 'Show all plans').click()
     await page.getByRole('table').first().waitFor()
   }),
   openedScreen('renew, another length', '/services/renew/R/plan/', customerWithoutCard, async (page) => {
@@ -169,7 +169,7 @@ export const buyingScreens: Screen[] = [
   }),
   screenByNavigation('renew, a plan that waits', '/services/renew/R/plan/', subscriber, {
     prepare: (page) => editResponse(page, '**/api/services/', withNextPlan),
-    act: (page) => link(page, 'Back to your service').waitFor(),
+    act: (page) => getLink(page, 'Back to your service').waitFor(),
   }),
   openedScreen('renew, in the place of a plan that waits', '/services/renew/R/plan/?change', waiting, (page) =>
     reads(page, 'will be refunded in full once the new plan is paid for'),

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { Service } from '#features/services/services.contract.ts'
 import { createRenewingCustomer } from '#quality/support/auto-renewal.ts'
 import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
-import { button, enter, fieldLabelled, reads } from '../account.ts'
+import { getButton, enter, getField, reads } from '../account.ts'
 import { wizard } from '../wizard.ts'
 import { editResponse, hold } from './page-calls.ts'
 import { subscriber, customerWithoutService } from './people.ts'
@@ -18,12 +18,12 @@ async function withOldCard({ world }: Stage): Promise<Customer> {
 }
 
 const cardForm = async (page: Page): Promise<void> => {
-  await button(page, 'ADD CREDIT CARD').click()
-  await fieldLabelled(page, 'Card number').waitFor()
+  await getButton(page, 'ADD CREDIT CARD').click()
+  await getField(page, 'Card number').waitFor()
 }
 
 const askToRemove = async (page: Page): Promise<void> => {
-  await button(page, 'Remove card').click()
+  await getButton(page, 'Remove card').click()
   await page.getByRole('dialog', { name: 'Remove Visa ending 1111?' }).waitFor()
 }
 
@@ -52,8 +52,8 @@ export const cardScreens: Screen[] = [
     await reads(page, 'Please enter a valid credit card number.')
   }),
   openedScreen('card form, another type', card, subscriber, async (page) => {
-    await button(page, 'UPDATE CARD').click()
-    await fieldLabelled(page, 'Card number').fill('3700 000000 00002')
+    await getButton(page, 'UPDATE CARD').click()
+    await getField(page, 'Card number').fill('3700 000000 00002')
   }),
   openedScreen(
     'card declined',
@@ -62,7 +62,7 @@ export const cardScreens: Screen[] = [
     async (page) => {
       await cardForm(page)
       await wizard.card(page, 'DECLINED')
-      await button(page, 'SAVE CARD').click()
+      await getButton(page, 'SAVE CARD').click()
       await reads(page, 'Your bank declined this card.')
     },
   ),
@@ -73,7 +73,7 @@ export const cardScreens: Screen[] = [
     async (page) => {
       await cardForm(page)
       await wizard.card(page, 'Wh'.repeat(40))
-      await button(page, 'SAVE CARD').click()
+      await getButton(page, 'SAVE CARD').click()
       await reads(page, "Thank you, we've updated your payment details.")
     },
   ),
@@ -81,7 +81,7 @@ export const cardScreens: Screen[] = [
     await hold(page, '**/update_payment/')
     await cardForm(page)
     await wizard.card(page)
-    await button(page, 'SAVE CARD').click()
+    await getButton(page, 'SAVE CARD').click()
     await page.getByRole('button', { name: 'SAVING' }).waitFor()
   }),
   openedScreen('card removal', card, subscriber, askToRemove),
@@ -102,7 +102,7 @@ export const cardScreens: Screen[] = [
   openedScreen('card form, a type that is not taken', card, customerWithoutService, async (page) => {
     await cardForm(page)
     await enter(page, 'Card number', '3600 6666 3333 44')
-    await fieldLabelled(page, 'Name on card').focus()
+    await getField(page, 'Name on card').focus()
     await reads(page, 'We can’t take this type of card.')
   }),
   openedScreen('card expired', card, withOldCard, (page) => reads(page, 'Your saved card has expired')),

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { pages } from '#app/pages.ts'
 import { pages as deskPages } from '#desk/app/pages.ts'
 import { matchPage } from '#kit/web/page.ts'
-import { catalogue } from './catalogue.ts'
-import { deskCatalogue } from './desk-catalogue.ts'
-import { screenshotPath } from './screenshots.ts'
+import { screenCatalogue } from './catalogue.ts'
+import { deskScreenCatalogue } from './desk-catalogue.ts'
+import { getScreenshotPath } from './screenshots.ts'
 
 describe.each([
-  ['the portal', pages, catalogue],
-  ['the desk', deskPages, deskCatalogue],
+  ['the portal', pages, screenCatalogue],
+  ['the desk', deskPages, deskScreenCatalogue],
 ] as const)('screen tests of %s', (_, table, areas) => {
   const screens = Object.values(areas).flat()
 
@@ -26,7 +26,7 @@ describe.each([
 
   test('no two screen tests in the same area use the same screenshot file name', () => {
     const pictures = Object.entries(areas).flatMap(([area, own]) =>
-      own.map(({ name }) => screenshotPath(area, name, { width: 390, scheme: 'light' })),
+      own.map(({ name }) => getScreenshotPath(area, name, { width: 390, scheme: 'light' })),
     )
     expect(pictures.filter((picture, index) => pictures.indexOf(picture) !== index)).toEqual([])
   })
@@ -36,6 +36,8 @@ test('every area of screen tests has its own test file', () => {
   const files = readdirSync(import.meta.dirname)
   expect(files.filter((file) => file.endsWith('.e2e.ts')).toSorted()).toEqual(
     // Add the `messages` area here, because emails and text messages have no page in the portal.
-    [...Object.keys(catalogue), ...Object.keys(deskCatalogue), 'messages'].map((area) => `${area}.e2e.ts`).toSorted(),
+    [...Object.keys(screenCatalogue), ...Object.keys(deskScreenCatalogue), 'messages']
+      .map((area) => `${area}.e2e.ts`)
+      .toSorted(),
   )
 })

@@ -7,7 +7,7 @@ import { troubleScreens } from './trouble.screens.ts'
 import { visitorScreens } from './visitor.screens.ts'
 import { wizardScreens } from './wizard.screens.ts'
 
-export const catalogue: Record<string, readonly Screen[]> = {
+export const screenCatalogue: Record<string, readonly Screen[]> = {
   visitor: visitorScreens,
   wizard: wizardScreens,
   dashboard: dashboardScreens,

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { makeEmailChanger } from '#quality/support/email-changer.ts'
-import { button, enter, fieldLabelled, reads } from '../account.ts'
+import { getButton, enter, getField, reads } from '../account.ts'
 import { mockResponse } from './page-calls.ts'
-import { heavyUser, longEmail, backdatePasswordEntry, subscriber } from './people.ts'
+import { heavyUser, createLongEmail, backdatePasswordEntry, subscriber } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 import { screenFromLink, openedScreen, screenByNavigation } from './screen-builders.ts'
 
@@ -34,24 +34,24 @@ export const changeEmailScreens: Screen[] = [
     (stage) => makeCustomer(stage.world),
     async (page, customer, stage) => {
       await backdatePasswordEntry(stage, customer)
-      await fieldLabelled(page, 'New email address').fill('mere@example.nz')
-      await button(page, 'CONTINUE').click()
+      await getField(page, 'New email address').fill('mere@example.nz')
+      await getButton(page, 'CONTINUE').click()
       await reads(page, 'Please enter your current password.')
     },
   ),
   openedScreen(
     'change email, the PIN',
     changeEmail,
-    (stage) => emailChanger(stage, { wanted: longEmail() }),
+    (stage) => emailChanger(stage, { wanted: createLongEmail() }),
     (page) => step(page, 'Enter your One-Time PIN'),
   ),
   openedScreen('change email, a wrong PIN', changeEmail, emailChanger, async (page) => {
-    await fieldLabelled(page, 'One-Time PIN').fill('000000')
-    await button(page, 'CONTINUE').click()
+    await getField(page, 'One-Time PIN').fill('000000')
+    await getButton(page, 'CONTINUE').click()
     await reads(page, 'That One-Time PIN isn’t right.')
   }),
   openedScreen('change email, the PIN sent again', changeEmail, emailChanger, async (page) => {
-    await button(page, 'RESEND PIN').click()
+    await getButton(page, 'RESEND PIN').click()
     await reads(page, 'We’ve sent you a new One-Time PIN.')
   }),
   screenByNavigation('change email, the PIN has expired', changeEmail, subscriber, {
@@ -62,8 +62,8 @@ export const changeEmailScreens: Screen[] = [
         sent_to: '•••• 142',
       }),
     act: async (page) => {
-      await fieldLabelled(page, 'One-Time PIN').fill('000000')
-      await button(page, 'CONTINUE').click()
+      await getField(page, 'One-Time PIN').fill('000000')
+      await getButton(page, 'CONTINUE').click()
       await reads(page, 'This One-Time PIN has expired.')
     },
   }),
@@ -87,8 +87,8 @@ export const changeEmailScreens: Screen[] = [
   }),
   openedScreen('change email, stopped after five wrong PINs', changeEmail, emailChanger, async (page) => {
     for (let tries = 0; tries < 5; tries++) {
-      await fieldLabelled(page, 'One-Time PIN').fill(String(tries).repeat(6))
-      await button(page, 'CONTINUE').click()
+      await getField(page, 'One-Time PIN').fill(String(tries).repeat(6))
+      await getButton(page, 'CONTINUE').click()
       await reads(
         page,
         ['4 tries left', '3 tries left', '2 tries left', '1 try left', 'You can start again from'][tries]!,

@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { pages } from '#desk/app/pages.ts'
 import { matchPage } from '#kit/web/page.ts'
-import { devToolsOf } from '../dev-tools.ts'
+import { getDevTools } from '../dev-tools.ts'
 import { applyViewport, expectValidPage, expectToFitTablet, type Look, toViewport } from '../inspect-page.ts'
-import { expectAllInReach } from '../keyboard.ts'
-import { enlargeText, overflowingElements, findClippedText, findTouchTargets } from '../layout-checks.ts'
+import { expectAllReachable } from '../keyboard.ts'
+import { enlargeText, findOverflowingElements, findClippedText, findTouchTargets } from '../layout-checks.ts'
 import { type Portal, usePortal } from '../use-portal.ts'
 import { waitUntilIdle } from './page-calls.ts'
-import { deskViewports, screenshotPath, screenshotFolder } from './screenshots.ts'
+import { deskViewports, getScreenshotPath, screenshotFolder } from './screenshots.ts'
 import { type Screen, createStage } from './screen.ts'
 import { saveScreenshot } from './check-screens.ts'
 import { waitForNextFrame, resizePage } from '../resize-page.ts'
@@ -29,30 +29,30 @@ export function checkDeskScreens(area: string, screens: readonly Screen[]): void
    * Check each page and dialog by keyboard only when it first appears, because tabbing through it takes longer than all other checks
    * together.
    */
-  const checkedByKeyboard = new Set<string>()
+  const placesCheckedByKeyboard = new Set<string>()
   describe(`${area}`, () => {
     test.each(screens.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
       const page = await screen.open(createStage(portal, screen))
-      expect(pagePathOf(page.url()), 'the page of the table').toBe(pagePathOf(screen.at))
+      expect(getPagePath(page.url()), 'the page of the table').toBe(getPagePath(screen.at))
       await page.mouse.move(0, 0)
       for (const look of screenshotFolder ? deskViewports : quick) {
         await touch(page, look.width === 390)
         await applyViewport(page, look)
         await waitUntilIdle(page)
         if (screenshotFolder)
-          await takeFullScreenshot(page, look, join(screenshotFolder, screenshotPath(area, name, look)))
+          await takeFullScreenshot(page, look, join(screenshotFolder, getScreenshotPath(area, name, look)))
         await expectValidPage(page, `${area}: ${name}, ${look.width} px wide, ${look.scheme}`)
-        const smallTargetsFound = look.width === 390 ? await findSmallTargets(page) : []
-        expect(smallTargetsFound, 'to be hit by a finger').toEqual([])
+        const smallTargets = look.width === 390 ? await findSmallTargets(page) : []
+        expect(smallTargets, 'to be hit by a finger').toEqual([])
         await touch(page, false)
         await expectReadable(page, look.width)
       }
       await expectToFitTablet(page)
-      const place = `${pagePathOf(page.url())} ${await readDialogName(page)}`
-      if (checkedByKeyboard.has(place)) return
+      const place = `${getPagePath(page.url())} ${await readDialogName(page)}`
+      if (placesCheckedByKeyboard.has(place)) return
       await resizePage(page, toViewport(1280))
-      await expectAllInReach(page)
-      checkedByKeyboard.add(place)
+      await expectAllReachable(page)
+      placesCheckedByKeyboard.add(place)
     })
   })
 }
@@ -69,18 +69,18 @@ async function takeFullScreenshot(page: Page, look: Look, path: string): Promise
 const readDialogName = (page: Page): Promise<string> =>
   page.evaluate(() => document.querySelector('dialog[open] h2, dialog[open][aria-label]')?.textContent ?? '')
 
-const pagePathOf = (address: string): string =>
+const getPagePath = (address: string): string =>
   String(matchPage(pages, new URL(address, 'http://localhost').pathname).page.path)
 
-const touchPages = new WeakSet<Page>()
+const touchEmulatedPages = new WeakSet<Page>()
 
 /** Turns touch emulation on or off. With touch, controls become tall enough for a finger. */
 async function touch(page: Page, enabled: boolean): Promise<void> {
-  if (touchPages.has(page) === enabled) return
-  const devTools = await devToolsOf(page)
+  if (touchEmulatedPages.has(page) === enabled) return
+  const devTools = await getDevTools(page)
   await devTools.send('Emulation.setTouchEmulationEnabled', { enabled, maxTouchPoints: 1 })
-  if (enabled) touchPages.add(page)
-  else touchPages.delete(page)
+  if (enabled) touchEmulatedPages.add(page)
+  else touchEmulatedPages.delete(page)
   await page.waitForFunction((wanted) => matchMedia('(pointer: coarse)').matches === wanted, enabled)
 }
 
@@ -90,7 +90,7 @@ const findSmallTargets = async (page: Page) =>
 async function expectReadable(page: Page, width: Look['width']): Promise<void> {
   const undo = await enlargeText(page)
   await waitForNextFrame(page)
-  expect(await overflowingElements(page), `sideways, text twice as big at ${width} px`).toEqual([])
+  expect(await findOverflowingElements(page), `sideways, text twice as big at ${width} px`).toEqual([])
   expect(await findClippedText(page.locator('body')), `text twice as big at ${width} px`).toEqual([])
   await undo()
 }

@@ -8,7 +8,7 @@ import { applyViewport, expectValidPage, expectToFitTablet, quickViewports } fro
 import { type Portal, usePortal } from '../use-portal.ts'
 import { waitUntilIdle } from './page-calls.ts'
 import { expectLocalWords, expectLocalMessages, marketOptions } from './market.ts'
-import { allViewports, screenshotPath, screenshotFolder } from './screenshots.ts'
+import { allViewports, getScreenshotPath, screenshotFolder } from './screenshots.ts'
 import { type Screen, createStage } from './screen.ts'
 
 export function checkScreens(
@@ -19,7 +19,7 @@ export function checkScreens(
   describe(`${area}`, () => {
     test.each(screens.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
       const page = await screen.open(createStage(portal, screen))
-      expect(pagePathOf(page.url()), 'the page of the table').toBe(pagePathOf(screen.leadsTo ?? screen.at))
+      expect(getPagePath(page.url()), 'the page of the table').toBe(getPagePath(screen.leadsTo ?? screen.at))
       // Move the pointer out of the way, so that it does not accidentally hover over anything.
       await page.mouse.move(0, 0)
       if (screen.print) await page.emulateMedia({ media: 'print' })
@@ -27,7 +27,7 @@ export function checkScreens(
       for (const look of looks.filter(({ width }) => screen.widths?.includes(width) ?? true)) {
         await applyViewport(page, look)
         await waitUntilIdle(page)
-        if (screenshotFolder) await saveScreenshot(page, join(screenshotFolder, screenshotPath(area, name, look)))
+        if (screenshotFolder) await saveScreenshot(page, join(screenshotFolder, getScreenshotPath(area, name, look)))
         await expectValidPage(page, `${area}: ${name}, ${look.width} px wide, ${look.scheme}`, screen.exempt)
       }
       if (screen.widths?.includes(768) ?? true) await expectToFitTablet(page)
@@ -37,7 +37,7 @@ export function checkScreens(
   })
 }
 
-const pagePathOf = (address: string): string =>
+const getPagePath = (address: string): string =>
   String(matchPage(pages, new URL(address, 'http://localhost').pathname).page.path)
 
 export async function saveScreenshot(page: Page, path: string): Promise<void> {

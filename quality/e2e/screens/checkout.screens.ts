@@ -4,7 +4,7 @@ import { makeCustomer } from '#quality/support/customer.ts'
 import { activate, portForm, advanceWizardTo, type WizardVisitor } from '#quality/support/activation-journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import type { World } from '#quality/support/world.ts'
-import { button, enter, reads } from '../account.ts'
+import { getButton, enter, reads } from '../account.ts'
 import { expectHeading, wizard } from '../wizard.ts'
 import { mockResponse, editResponse, cut, hold } from './page-calls.ts'
 import { payingVisitor, createWizardVisitor } from './people.ts'
@@ -93,7 +93,7 @@ export const checkoutScreens: Screen[] = [
   }),
   {
     ...openedScreen('checkout, the summary', '/activate/checkout/', payingVisitor, async (page) => {
-      await button(page, 'SEE SUMMARY').click()
+      await getButton(page, 'SEE SUMMARY').click()
       await page.getByRole('dialog', { name: 'Summary' }).waitFor()
     }),
     widths: [320, 768],
@@ -113,7 +113,7 @@ export const checkoutScreens: Screen[] = [
     ({ world }) => activate(world, { behaviour: 'fails_once' }),
     async (page) => {
       await cut(page, '**/api/activate/activate/')
-      await button(page, 'Try Again').click()
+      await getButton(page, 'Try Again').click()
       await reads(page, 'Sorry, there was an unexpected error.')
     },
   ),

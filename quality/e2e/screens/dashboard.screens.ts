@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { appendZone, commaAfterZone } from '#kit/contract/zone-name.ts'
+import { appendZone, getCommaAfterZone } from '#kit/contract/zone-name.ts'
 import type { PlanStatusView, Service } from '#features/services/services.contract.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import { portingRequestView } from '#quality/support/account.ts'
@@ -7,8 +7,8 @@ import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { createNextPlan } from '#quality/support/next-plan.ts'
 import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
 import type { World } from '#quality/support/world.ts'
-import { button, link, reads } from '../account.ts'
-import { getNumber, says, usageRequestPattern } from '../dashboard.ts'
+import { getButton, getLink, reads } from '../account.ts'
+import { getPhoneNumber, says, usageRequestPattern } from '../dashboard.ts'
 import { zone } from './market.ts'
 import { mockResponse, editResponse, cut, hold } from './page-calls.ts'
 import { customerWithExpiredPlan, heavyUser, buildPortForm, subscriber, customerWithoutService } from './people.ts'
@@ -26,7 +26,7 @@ const renewing = once(async (world) => {
 const waiting = once(async (world) => (await createNextPlan(world)).customer)
 
 const openMenu = (page: Page, customer: Subscriber): Promise<void> =>
-  button(page, `More about ${getNumber(customer)}`).click()
+  getButton(page, `More about ${getPhoneNumber(customer)}`).click()
 
 const withFirst =
   (edit: (service: Service, world: World) => Partial<Service>) =>
@@ -59,7 +59,7 @@ const outlooks: (Pick<PlanStatusView, 'state' | 'tone' | 'title' | 'text'> & Par
     title: 'Plan expires on 11 Jan 2027',
     text:
       'We couldn’t charge Visa ending 1111. Auto-renewal is off. ' +
-      `Renew before **${appendZone('midnight tonight', zone)}**${commaAfterZone(zone)} to stay connected.`,
+      `Renew before **${appendZone('midnight tonight', zone)}**${getCommaAfterZone(zone)} to stay connected.`,
     card_button: 'Update card',
   },
   {
@@ -118,7 +118,7 @@ export const dashboardScreens: Screen[] = [
   openedScreen('service', '/services/U/', subscriber, (page) => says(page, 'Updated')),
   openedScreen('service with many add-ons', '/services/U/', heavyUser, (page) => says(page, 'World Roaming')),
   openedScreen('service, the days explained', '/services/U/', subscriber, async (page) => {
-    await button(page, 'What does ‘days remaining’ mean?').click()
+    await getButton(page, 'What does ‘days remaining’ mean?').click()
     await reads(page, 'counting today')
   }),
   openedScreen('service, its menu', '/services/U/', subscriber, async (page, customer) => {
@@ -136,7 +136,7 @@ export const dashboardScreens: Screen[] = [
     '/services/U/',
     (stage) => makeSubscriber(stage.world, { card: true }),
     async (page) => {
-      await button(page, 'ENABLE AUTO-RENEWAL').click()
+      await getButton(page, 'ENABLE AUTO-RENEWAL').click()
       await says(page.getByRole('dialog'), 'You pay')
     },
   ),
@@ -145,7 +145,7 @@ export const dashboardScreens: Screen[] = [
     '/services/U/',
     (stage) => makeSubscriber(stage.world, { card: true }),
     async (page) => {
-      await button(page, 'ENABLE AUTO-RENEWAL').click()
+      await getButton(page, 'ENABLE AUTO-RENEWAL').click()
       await page.getByRole('dialog').getByRole('button', { name: 'ENABLE AUTO-RENEWAL' }).click()
       await says(page, 'Plan renews on')
     },
@@ -155,7 +155,7 @@ export const dashboardScreens: Screen[] = [
     '/services/U/',
     (stage) => makeSubscriber(stage.world),
     async (page) => {
-      await button(page, 'ENABLE AUTO-RENEWAL').click()
+      await getButton(page, 'ENABLE AUTO-RENEWAL').click()
       await page.getByRole('dialog').getByRole('link', { name: 'Add credit card' }).waitFor()
     },
   ),
@@ -167,12 +167,12 @@ export const dashboardScreens: Screen[] = [
   ),
   openedScreen('service, its next plan', '/services/U/', waiting, (page) => says(page, 'Next plan starts on')),
   openedScreen('service, its next plan to be cancelled', '/services/U/', waiting, async (page) => {
-    await button(page, 'Cancel next plan').click()
+    await getButton(page, 'Cancel next plan').click()
     await says(page.getByRole('dialog'), 'We’ll refund')
   }),
   openedScreen('service, its next plan that cannot be cancelled', '/services/U/', waiting, async (page) => {
     await mockResponse(page, '**/api/services/next_plan/**', 400)
-    await button(page, 'Cancel next plan').click()
+    await getButton(page, 'Cancel next plan').click()
     await says(page.getByRole('dialog'), 'can’t be loaded')
   }),
   openedScreen('service that is still to renew', '/services/U/', renewing, async (page, customer) => {
@@ -220,7 +220,7 @@ export const dashboardScreens: Screen[] = [
           ],
         },
       })),
-    act: (page) => link(page, /^Add 2 GB for /).waitFor(),
+    act: (page) => getLink(page, /^Add 2 GB for /).waitFor(),
   }),
   screenByNavigation('service, how long its data lasts', '/services/U/', subscriber, {
     prepare: (page) =>
@@ -235,11 +235,11 @@ export const dashboardScreens: Screen[] = [
   }),
   screenByNavigation('service, its data runs out early', '/services/U/', subscriber, {
     prepare: (page) => editResponse<UsageSummary>(page, usageRequestPattern, runningOut),
-    act: (page) => link(page, 'Add data from $4.00').waitFor(),
+    act: (page) => getLink(page, 'Add data from $4.00').waitFor(),
   }),
   screenByNavigation('usage, its data runs out early', '/services/U/detail/', subscriber, {
     prepare: (page) => editResponse<UsageSummary>(page, usageRequestPattern, runningOut),
-    act: (page) => link(page, 'Add data from $4.00').waitFor(),
+    act: (page) => getLink(page, 'Add data from $4.00').waitFor(),
   }),
   preparedScreen('service, usage on its way', '/services/U/', subscriber, {
     async prepare(page, { service }, { world }) {
@@ -249,7 +249,7 @@ export const dashboardScreens: Screen[] = [
   }),
   preparedScreen('service, usage unknown', '/services/U/', subscriber, {
     prepare: (page) => cut(page, usageRequestPattern),
-    act: (page) => button(page, 'Refresh').waitFor(),
+    act: (page) => getButton(page, 'Refresh').waitFor(),
   }),
   preparedScreen('service, the network silent', '/services/U/', subscriber, {
     prepare: (page) =>
@@ -259,7 +259,7 @@ export const dashboardScreens: Screen[] = [
         read_at: null,
         plan: { ...summary.plan, entitlements: null },
       })),
-    act: (page) => button(page, 'Refresh').waitFor(),
+    act: (page) => getButton(page, 'Refresh').waitFor(),
   }),
   screenByNavigation('service, its number on the way', '/services/U/', heavyUser, {
     prepare: withFirst((_, world) => ({ porting_request: portOf(world, 1) })),

@@ -8,7 +8,7 @@ import { stockScreens } from './desk-stock.screens.ts'
 import type { Screen } from './screen.ts'
 
 /** Every screen of the desk, by area. Each area has its own test world. */
-export const deskCatalogue = {
+export const deskScreenCatalogue = {
   'desk-day': [...dayScreens, ...messageScreens],
   'desk-customers': [...customerScreens, ...orderScreens, ...portScreens, ...moneyScreens],
   'desk-stock': stockScreens,

@@ -1,4 +1,4 @@
-import { deskCatalogue } from './desk-catalogue.ts'
+import { deskScreenCatalogue } from './desk-catalogue.ts'
 import { checkDeskScreens } from './check-desk-screens.ts'
 
-checkDeskScreens('desk-customers', deskCatalogue['desk-customers'])
+checkDeskScreens('desk-customers', deskScreenCatalogue['desk-customers'])

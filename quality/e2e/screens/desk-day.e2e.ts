@@ -1,4 +1,4 @@
-import { deskCatalogue } from './desk-catalogue.ts'
+import { deskScreenCatalogue } from './desk-catalogue.ts'
 import { checkDeskScreens } from './check-desk-screens.ts'
 
-checkDeskScreens('desk-day', deskCatalogue['desk-day'])
+checkDeskScreens('desk-day', deskScreenCatalogue['desk-day'])

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { button, reads } from '../account.ts'
+import { getButton, reads } from '../account.ts'
 import { mockResponse } from './page-calls.ts'
 import { accessAlert, drawn, requestedLimits } from './desk-audit.ts'
 import { deskScreen, failedDeskScreen } from './desk-screen.ts'
@@ -23,7 +23,7 @@ export const dayScreens: Screen[] = [
     as: null,
     prepare: (page) => mockResponse(page, '**/sign-in/begin/', 500),
     async act(page) {
-      await button(page, 'Sign in with your passkey').click()
+      await getButton(page, 'Sign in with your passkey').click()
       await page.getByRole('alert').first().waitFor()
     },
   }),

@@ -8,7 +8,7 @@ import { failGateway, newPortableNumber, setPortState, sendDispute, addSimUsage 
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { World } from '#quality/support/world.ts'
 import { staffVisitors, post } from './desk-screen.ts'
-import { longEmail, longFirstName, longLastName } from './people.ts'
+import { createLongEmail, longFirstName, longLastName } from './people.ts'
 import { once } from './screen.ts'
 
 const open = async (world: World, { id }: Pick<Customer, 'id'>, by: 'support' | 'lead' = 'support'): Promise<void> =>
@@ -55,7 +55,7 @@ export const long = once(async (world) => {
     first_name: longFirstName,
     last_name: longLastName,
   })
-  await world.db.updateTable('users').set({ email: longEmail() }).where('id', '=', customer.id).execute()
+  await world.db.updateTable('users').set({ email: createLongEmail() }).where('id', '=', customer.id).execute()
   await open(world, customer)
   const hine = await staffVisitors.support({ world })
   await post(hine, `customers/${customer.id}/notes/`, { body: 'wh'.repeat(240) })

@@ -1,4 +1,4 @@
-import { deskCatalogue } from './desk-catalogue.ts'
+import { deskScreenCatalogue } from './desk-catalogue.ts'
 import { checkDeskScreens } from './check-desk-screens.ts'
 
-checkDeskScreens('desk-stock', deskCatalogue['desk-stock'])
+checkDeskScreens('desk-stock', deskScreenCatalogue['desk-stock'])

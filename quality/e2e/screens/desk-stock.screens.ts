@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Page } from 'playwright-core'
-import { button, reads } from '../account.ts'
+import { getButton, reads } from '../account.ts'
 import { deskScreen, failedDeskScreen } from './desk-screen.ts'
 import {
   approvedBatch,
@@ -49,7 +49,7 @@ const stock: Screen[] = [
   deskScreen('load, no file', {
     at: '/stock/loads/new/',
     async act(page) {
-      await button(page, 'Upload and check').click()
+      await getButton(page, 'Upload and check').click()
       await page.getByRole('alert').first().waitFor()
     },
   }),
@@ -60,7 +60,7 @@ const stock: Screen[] = [
     async act(page) {
       const buffer = Buffer.from('serial;number\n1;2\n')
       await page.getByLabel('CSV file').setInputFiles({ name: 'packs.csv', mimeType: 'text/csv', buffer })
-      await button(page, 'Upload and check').click()
+      await getButton(page, 'Upload and check').click()
       await reads(page, /^The first line must be/)
     },
   }),
@@ -70,7 +70,7 @@ const stock: Screen[] = [
     at: '/stock/batches/new/',
     as: 'admin',
     async act(page) {
-      await button(page, 'Request approval').click()
+      await getButton(page, 'Request approval').click()
       await reads(page, 'Please choose a plan.')
     },
   }),
@@ -93,7 +93,7 @@ const catalogue: Screen[] = [
       await drawer('New draft')(page)
       const buffer = Buffer.from('{"plans": [{}], "add_ons": 1}')
       await page.getByLabel(/^Catalogue file/).setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer })
-      await button(page, 'Check and save').click()
+      await getButton(page, 'Check and save').click()
       await reads(page, 'plans.0.unique_id: is missing.')
     },
   }),

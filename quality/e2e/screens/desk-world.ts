@@ -2,7 +2,7 @@ import { countErrorOccurrence } from '#features/error-reports/server/error-repor
 import { createTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { transact } from '#kit/server/db.ts'
-import { catalogueWithChange } from '#quality/support/catalogue-file.ts'
+import { buildChangedCatalogue } from '#quality/support/catalogue-file.ts'
 import { makeCustomer } from '#quality/support/customer.ts'
 import { activate } from '#quality/support/activation-journey.ts'
 import { headerLine, formatPack, createSimStock, formatPacks } from '#quality/support/sim-stock.ts'
@@ -29,13 +29,13 @@ export const deskWithManyTasks = once(async (world) => {
   const { tasks } = (await (await staffVisitors.support({ world })).get('/api/desk/tasks/')).body
   await post(await staffVisitors.support({ world }), `tasks/${tasks[1].id}/take/`)
   await post(await staffVisitors.lead({ world }), `tasks/${tasks[2].id}/take/`)
-  await slowServices(world)
+  await simulateSlowServices(world)
 })
 
 const taskSubjects = Array.from({ length: 9 }, (_, n) => `Transfer ${n + 1} has a different state on the network`)
 const batch = { count: '200', plan: 'plan-30-5gb', expires: '2027-12-31', reason: 'retail', note: '' }
 
-async function slowServices({ db }: World): Promise<void> {
+async function simulateSlowServices({ db }: World): Promise<void> {
   const now = Math.floor(realNow().epochMilliseconds / 60_000) * 60_000
   const services = ['card_gateway', 'mobile_network', 'mail', 'sms'] as const
   const rows = services.flatMap((provider) =>
@@ -69,7 +69,7 @@ export const supportInvitation = once((world) => inviteStaff(world, { roles: ['s
 export const findableCustomer = once((world) => makeCustomer(world, { services: 2, card: true, last_name: 'Tamihana' }))
 
 export const reportedErrors = once(async (world) => {
-  await slowServices(world)
+  await simulateSlowServices(world)
   await post(await staffVisitors.support({ world }), 'notices/', { kind: 'network', hours: '2' })
   await transact(world.db, (trx) => countErrorOccurrence(trx, browserErrorRow))
 })
@@ -99,11 +99,11 @@ export const checkedSimFile = once(async (world) => {
 })
 
 export const loadedSimFile = once(async (world) => {
-  const packOf = createSimStock(world.deps.market.code)
+  const createSimPack = createSimStock(world.deps.market.code)
   const sent = await send(
     world,
     'wellington-7.csv',
-    formatPacks(Array.from({ length: 40 }, (_, n) => packOf(n))),
+    formatPacks(Array.from({ length: 40 }, (_, n) => createSimPack(n))),
     'waiting',
   )
   await post(await staffVisitors.admin({ world }), `stock/loads/${sent.id}/decide/`, { decision: 'good' })
@@ -153,7 +153,7 @@ export const completedBatch = once(async (world) => {
 export const priceRiseDraft = once(async (world) => {
   await activate(world)
   const jo = await staffVisitors.admin({ world })
-  const text = await catalogueWithChange(jo, { price_cents: 2_400, price_rebill_cents: 2_300 })
+  const text = await buildChangedCatalogue(jo, { price_cents: 2_400, price_rebill_cents: 2_300 })
   const { number } = await post(jo, 'catalogue/drafts/', { name: 'catalogue.json', text })
   return number as number
 })

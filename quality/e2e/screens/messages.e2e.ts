@@ -6,7 +6,7 @@ import { write, type RenderedMessage } from '#quality/support/render-messages.ts
 import { applyViewport, expectValidPage, quickViewports } from '../inspect-page.ts'
 import { usePortal } from '../use-portal.ts'
 import { expectLocalWords, marketOptions } from './market.ts'
-import { allViewports, screenshotPath, screenshotFolder } from './screenshots.ts'
+import { allViewports, getScreenshotPath, screenshotFolder } from './screenshots.ts'
 import { saveScreenshot } from './check-screens.ts'
 
 /*
@@ -54,7 +54,8 @@ describe('emails and text messages as customers see them', () => {
       await page.setContent(sheetOf(written))
       for (const look of screenshotFolder ? allViewports : quickViewports) {
         await applyViewport(page, look)
-        if (screenshotFolder) await saveScreenshot(page, join(screenshotFolder, screenshotPath('messages', name, look)))
+        if (screenshotFolder)
+          await saveScreenshot(page, join(screenshotFolder, getScreenshotPath('messages', name, look)))
         await expectValidPage(page, `messages: ${name}, ${look.width} px wide, ${look.scheme}`, exempt)
       }
       await expectLocalWords(page)

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { reportPath } from '#features/error-reports/error-reports.contract.ts'
-import { deskReportPath } from '#desk/features/health/desk-report-path.contract.ts'
+import { deskErrorReportPath } from '#desk/features/health/desk-error-report-path.contract.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { expectFaults } from '../use-portal.ts'
 
@@ -13,7 +13,7 @@ export function trackRequests(page: Page): void {
   pendingRequests.set(page, open)
   page.on('request', (request) => {
     // Ignore error reports, because the page does not wait for their responses.
-    if (![reportPath, deskReportPath].some((path) => request.url().endsWith(path))) open.add(request)
+    if (![reportPath, deskErrorReportPath].some((path) => request.url().endsWith(path))) open.add(request)
   })
   page.on('requestfinished', (request) => void open.delete(request))
   page.on('requestfailed', (request) => void open.delete(request))

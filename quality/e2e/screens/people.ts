@@ -11,7 +11,7 @@ export const buildPortForm = ({ deps }: World) => portForm(demoPorts[deps.market
 
 export const longFirstName = 'Wh'.repeat(15)
 export const longLastName = 'Ngarimu'.repeat(30).slice(0, 150)
-export function longEmail(): string {
+export function createLongEmail(): string {
   const localPart = `${Date.now()}${'m'.repeat(64)}`.slice(0, 64)
   const domainLabels = [62, 62, 59].map((length) => 'example'.repeat(9).slice(0, length))
   return `${localPart}@${domainLabels.join('.')}.nz`
@@ -63,7 +63,7 @@ export const heavyUser = once(async (world) => {
   ]) {
     await buyAddOn(world, customer.visitor, customer.service, { product })
   }
-  await world.db.updateTable('users').set({ email: longEmail() }).where('id', '=', customer.id).execute()
+  await world.db.updateTable('users').set({ email: createLongEmail() }).where('id', '=', customer.id).execute()
   return customer
 })
 

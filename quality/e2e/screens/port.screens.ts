@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { portCodeMessages } from '#features/porting/port-code.contract.ts'
 import type { PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
-import { failureSentence } from '#features/porting/server/port-failure.ts'
+import { describePortFailure } from '#features/porting/server/port-failure.ts'
 import { portingProgress, portingRequestView } from '#quality/support/account.ts'
-import { button, reads } from '../account.ts'
-import { countryInputs } from '../country-inputs.ts'
+import { getButton, reads } from '../account.ts'
+import { getCountryInputs } from '../country-inputs.ts'
 import { mockResponse, editResponse } from './page-calls.ts'
 import { buildPortForm, portingCustomer } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
@@ -23,7 +23,7 @@ const withPort =
             ...service,
             porting_request: portingRequestView({
               msisdn: buildPortForm(world).msisdn,
-              donor: countryInputs(world).donor,
+              donor: getCountryInputs(world).donor,
               requested_at: before(90),
               ...port(),
             }),
@@ -64,21 +64,21 @@ export const portScreens: Screen[] = [
       if ((await page.getByRole('textbox', { name: 'Code from the text' }).count()) === 0) return
       await mockResponse(page, '**/api/services/port_code/*/', 400, { code: [portCodeMessages.wrong] })
       await page.getByRole('textbox', { name: 'Code from the text' }).fill('123456')
-      await button(page, 'Confirm the transfer').click()
+      await getButton(page, 'Confirm the transfer').click()
       await page.getByText(portCodeMessages.wrong).waitFor()
     },
   }),
   at('time is up', asked, () => ({ ...reply(), since: before(130), reply_by: before(10) }), {
     act: (page) => page.getByRole('heading', { name: 'Time’s up. We’re checking the result.' }).waitFor(),
   }),
-  at('to cancel', asked, reply, { act: (page) => button(page, 'Cancel the transfer').click() }),
+  at('to cancel', asked, reply, { act: (page) => getButton(page, 'Cancel the transfer').click() }),
   at('being cancelled', asked, () => ({ ...reply(), is_cancelling: true })),
   at('moving', 'Your number moves', () => ({ step: 'moving', ...moving() })),
   at('moved', 'Put in your new SIM', () => ({ step: 'moved', ...moving() }), { status: 3 }),
   screenByNavigation('port, nobody said Yes', '/services/U/port/', portingCustomer, {
     async prepare(page, owner, stage) {
       const { provider, billing_method, prepaid_sim_number = '' } = buildPortForm(stage.world)
-      const reason_text = failureSentence('no_reply', '', stage.world.deps.market.code)
+      const reason_text = describePortFailure('no_reply', '', stage.world.deps.market.code)
       await withPort(() => ({ status: 4, reason: 'no_reply', reason_text }))(page, owner, stage)
       await mockResponse(page, '**/api/services/port/*/', 200, {
         msisdn: buildPortForm(stage.world).msisdn,

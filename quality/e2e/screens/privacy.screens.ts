@@ -4,7 +4,7 @@ import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/cu
 import { portForm } from '#quality/support/activation-journey.ts'
 import { addSentMessages } from '#quality/support/sent-messages.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
-import { button, fieldLabelled, waitForMailedLink, reads } from '../account.ts'
+import { getButton, getField, waitForMailedLink, reads } from '../account.ts'
 import { mockResponse } from './page-calls.ts'
 import { heavyUser, subscriber, customerWithoutService } from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
@@ -42,14 +42,16 @@ async function porting({ world }: Stage): Promise<Customer> {
 }
 
 async function askToDownload(page: Page, password: string): Promise<void> {
-  await button(page, 'Download my data').click()
-  await fieldLabelled(page, 'Current password').fill(password)
-  await button(page, 'DOWNLOAD').click()
+  await getButton(page, 'Download my data').click()
+  await getField(page, 'Current password').fill(password)
+  await getButton(page, 'DOWNLOAD').click()
 }
 
 export const privacyScreens: Screen[] = [
   openedScreen('privacy', privacy, heavyUser),
-  openedScreen('privacy, before a download', privacy, subscriber, (page) => button(page, 'Download my data').click()),
+  openedScreen('privacy, before a download', privacy, subscriber, (page) =>
+    getButton(page, 'Download my data').click(),
+  ),
   openedScreen(
     'privacy, a wrong password',
     privacy,
@@ -71,7 +73,7 @@ export const privacyScreens: Screen[] = [
   openedScreen('privacy, to be erased', privacy, leaving, (page) => reads(page, 'Your data will be deleted')),
   openedScreen('privacy, calling off fails', privacy, leaving, async (page) => {
     await mockResponse(page, erasure, 500)
-    await button(page, 'Keep my account').click()
+    await getButton(page, 'Keep my account').click()
     await reads(page, 'Something went wrong.')
   }),
   screenByNavigation('privacy, erasure not known', privacy, subscriber, {
@@ -98,12 +100,12 @@ export const privacyScreens: Screen[] = [
   }),
   openedScreen('privacy, sent messages', messages, heavyUser),
   openedScreen('privacy, sent messages of every kind', messages, writtenTo, async (page) => {
-    await button(page, 'Show more').click()
+    await getButton(page, 'Show more').click()
     await reads(page, 'Not delivered')
   }),
   openedScreen('privacy, more sent messages fail', messages, writtenTo, async (page) => {
     await mockResponse(page, sentMessages, 500)
-    await button(page, 'Show more').click()
+    await getButton(page, 'Show more').click()
     await reads(page, 'Something went wrong.')
   }),
   screenByNavigation('privacy, no sent message', messages, subscriber, {
@@ -121,8 +123,8 @@ export const privacyScreens: Screen[] = [
     erase,
     ({ world }) => makeCustomer(world),
     async (page) => {
-      await fieldLabelled(page, 'Current password').fill('not it 1')
-      await button(page, 'DELETE MY DATA').click()
+      await getField(page, 'Current password').fill('not it 1')
+      await getButton(page, 'DELETE MY DATA').click()
       await reads(page, 'That is not your current password.')
     },
   ),
@@ -137,7 +139,7 @@ export const privacyScreens: Screen[] = [
   screenFromLink('keep, called off', keep, leaving, {
     link: ({ email }, { world }) => waitForMailedLink(world, email, keep),
     act: async (page) => {
-      await button(page, 'Keep my account').click()
+      await getButton(page, 'Keep my account').click()
       await reads(page, 'We’ve kept your account.')
     },
   }),

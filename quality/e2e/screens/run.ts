@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from '#quality/support/chromium.ts'
-import { renderAlbum, type Shown } from './album.ts'
-import { folderVariable } from './screenshots.ts'
+import { renderScreenIndex, type Shown } from './screen-index.ts'
+import { folderVariableName } from './screenshots.ts'
 
 /*
  * `npm run screens [filter]` checks every screen in all sizes and in both colour schemes, or only those whose area and name contain the
@@ -44,7 +44,7 @@ const child = spawn(
   {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, CHROMIUM_PATH: await findChromium(), [folderVariable]: folder },
+    env: { ...process.env, CHROMIUM_PATH: await findChromium(), [folderVariableName]: folder },
     timeout: maxMinutes * 60_000,
     shell: process.platform === 'win32',
   },
@@ -59,7 +59,7 @@ const screens = tests.map(({ ancestorTitles: [area = ''], title, failureMessages
   name: title,
   faults: failureMessages,
 }))
-writeFileSync(join(folder, 'index.html'), renderAlbum(folder, screens))
+writeFileSync(join(folder, 'index.html'), renderScreenIndex(folder, screens))
 
 const finishedTests = tests.filter(({ status }) => status === 'passed' || status === 'failed')
 const faultyScreens = screens.filter(({ faults }) => faults.length > 0)

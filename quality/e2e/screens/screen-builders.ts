@@ -7,16 +7,16 @@ import type { Screen, Stage } from './screen.ts'
 // Functions that build a screen. In a path, `U` stands for the owner's service, `R` for its schedule, and `V` for a valid voucher.
 
 export type Owner = (Pick<Customer, 'visitor'> & { service?: CustomerService }) | null
-export type CreateOwner<T extends Owner> = (stage: Stage) => Promise<T>
+export type OwnerFactory<T extends Owner> = (stage: Stage) => Promise<T>
 type PageAction<T extends Owner> = (page: Page, owner: T, stage: Stage) => Promise<unknown>
 
 export const openedScreen = <T extends Owner>(
   name: string,
   path: string,
-  ownerOf: CreateOwner<T>,
+  ownerOf: OwnerFactory<T>,
   act?: PageAction<T>,
 ): Screen =>
-  screenFromLink(name, pagePatternOf(path), ownerOf, { link: (owner, stage) => fillPath(path, owner, stage), act })
+  screenFromLink(name, getPagePattern(path), ownerOf, { link: (owner, stage) => fillPath(path, owner, stage), act })
 
 export const anonymousScreen = (name: string, path: string, act?: PageAction<null>): Screen =>
   openedScreen(name, path, createNoOwner, act)
@@ -24,7 +24,7 @@ export const anonymousScreen = (name: string, path: string, act?: PageAction<nul
 export const screenFromLink = <T extends Owner>(
   name: string,
   at: string,
-  ownerOf: CreateOwner<T>,
+  ownerOf: OwnerFactory<T>,
   { link, act }: { link: (owner: T, stage: Stage) => Promise<string>; act?: PageAction<T> | undefined },
 ): Screen =>
   buildScreen(name, at, ownerOf, {
@@ -37,10 +37,10 @@ type PreparedScreen<T extends Owner> = { prepare: PageAction<T>; act?: PageActio
 export const preparedScreen = <T extends Owner>(
   name: string,
   path: string,
-  ownerOf: CreateOwner<T>,
+  ownerOf: OwnerFactory<T>,
   { prepare, act }: PreparedScreen<T>,
 ): Screen =>
-  buildScreen(name, pagePatternOf(path), ownerOf, {
+  buildScreen(name, getPagePattern(path), ownerOf, {
     async arrive(owner, stage) {
       const page = await stage.enter(owner)
       await prepare(page, owner, stage)
@@ -58,10 +58,10 @@ export const preparedScreen = <T extends Owner>(
 export const screenByNavigation = <T extends Owner>(
   name: string,
   path: string,
-  ownerOf: CreateOwner<T>,
+  ownerOf: OwnerFactory<T>,
   { prepare, act }: PreparedScreen<T>,
 ): Screen =>
-  buildScreen(name, pagePatternOf(path), ownerOf, {
+  buildScreen(name, getPagePattern(path), ownerOf, {
     async arrive(owner, stage) {
       const page = await stage.visit(owner ? '/account/change-password/' : '/login/', owner)
       await prepare(page, owner, stage)
@@ -75,7 +75,7 @@ export const screenByNavigation = <T extends Owner>(
 const buildScreen = <T extends Owner>(
   name: string,
   at: string,
-  ownerOf: CreateOwner<T>,
+  ownerOf: OwnerFactory<T>,
   { arrive, act }: { arrive: (owner: T, stage: Stage) => Promise<Page>; act: PageAction<T> | undefined },
 ): Screen => ({
   name,
@@ -89,7 +89,7 @@ const buildScreen = <T extends Owner>(
 })
 
 /** Converts a screen's path so that it matches an entry in the table of pages, in which the id of a schedule starts with a digit. */
-const pagePatternOf = (path: string): string => path.replace(/\?.*/, '').replace('/R/', '/1R/')
+const getPagePattern = (path: string): string => path.replace(/\?.*/, '').replace('/R/', '/1R/')
 
 async function fillPath(path: string, owner: Owner, stage: Stage): Promise<string> {
   const { id = 'U', shortId = 'R' } = owner?.service ?? {}

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Customer } from '#quality/support/customer.ts'
 import type { World } from '#quality/support/world.ts'
-import { submitLogin } from '../account.ts'
+import { addSessionCookies } from '../account.ts'
 import { type Look, toViewport } from '../inspect-page.ts'
 import type { ContextOptions, Portal } from '../use-portal.ts'
 import { waitUntilIdle, trackRequests } from './page-calls.ts'
@@ -40,7 +40,7 @@ export function createStage(
 ): Stage {
   async function enter(who: Who = null): Promise<Page> {
     const page = await (alone || context ? portal.open('desktop', context) : portal.reopen())
-    if (who) await submitLogin(page.context(), who, portal.world().url)
+    if (who) await addSessionCookies(page.context(), who, portal.world().url)
     if (!context?.viewport) await resizePage(page, toViewport(width))
     trackRequests(page)
     return page

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { type AuditEvent, audit } from '#kit/server/audit.ts'
 import { eventLabels } from '#features/security/server/event.labels.ts'
 import { type Customer, makeCustomer } from '#quality/support/customer.ts'
-import { logInWith, userAgents } from '#quality/support/browser-names.ts'
-import { button, reads } from '../account.ts'
+import { logInWithUserAgent, userAgents } from '#quality/support/browser-names.ts'
+import { getButton, reads } from '../account.ts'
 import { mockResponse, hold } from './page-calls.ts'
 import { once, type Screen, type Stage } from './screen.ts'
 import { openedScreen, screenByNavigation } from './screen-builders.ts'
@@ -14,9 +14,9 @@ const events = '**/api/account/security_events/'
 
 async function onThreeDevices({ world }: Pick<Stage, 'world'>): Promise<Customer> {
   const customer = await makeCustomer(world)
-  const visitor = await logInWith(world, customer, userAgents.chromeOnWindows)
-  await logInWith(world, customer, userAgents.safariOnIphone)
-  await logInWith(world, customer, userAgents.samsungOnAndroid)
+  const visitor = await logInWithUserAgent(world, customer, userAgents.chromeOnWindows)
+  await logInWithUserAgent(world, customer, userAgents.safariOnIphone)
+  await logInWithUserAgent(world, customer, userAgents.samsungOnAndroid)
   await customer.visitor.post('/api/account/logout/')
   const longAgo = new Date(Date.now() - 5 * 86_400_000)
   await world.db
@@ -39,7 +39,7 @@ const withEvents = once(async (world) => {
   return customer
 })
 
-const signOutFirst = (page: Page): Promise<void> => button(page, 'Log out').first().click()
+const signOutFirst = (page: Page): Promise<void> => getButton(page, 'Log out').first().click()
 
 export const securityScreens: Screen[] = [
   openedScreen(
@@ -56,7 +56,7 @@ export const securityScreens: Screen[] = [
     await reads(page, 'Safari on iPhone is logged out.')
   }),
   openedScreen('security, all others signed out', security, onThreeDevices, async (page) => {
-    await button(page, 'Log out everywhere else').click()
+    await getButton(page, 'Log out everywhere else').click()
     await reads(page, 'You’re logged out everywhere else.')
   }),
   openedScreen('security, being signed out', security, threeDevices, async (page) => {

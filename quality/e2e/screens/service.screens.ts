@@ -11,12 +11,12 @@ import { makeSubscriber } from '#quality/support/customer.ts'
 import { renew } from '#quality/support/purchases.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import type { World } from '#quality/support/world.ts'
-import { button, enter, fieldLabelled, link, reads } from '../account.ts'
-import { countryInputs } from '../country-inputs.ts'
+import { getButton, enter, getField, getLink, reads } from '../account.ts'
+import { getCountryInputs } from '../country-inputs.ts'
 import { says } from '../dashboard.ts'
 import { expectHeading } from '../wizard.ts'
 import { mockResponse, editResponse, cut, hold } from './page-calls.ts'
-import { aYear, heavyUser, longEmail, buildPortForm, portingCustomer, subscriber } from './people.ts'
+import { aYear, heavyUser, createLongEmail, buildPortForm, portingCustomer, subscriber } from './people.ts'
 import { once, type Screen } from './screen.ts'
 import { portScreens } from './port.screens.ts'
 import { screenFromLink, openedScreen, screenByNavigation } from './screen-builders.ts'
@@ -38,7 +38,7 @@ const refunded = once(async (world) => {
   const part = await giveBack(world, customer.service.orderCode, { amountCents: 500 })
   await world.db
     .updateTable('invoices')
-    .set({ full_name: 'Wh'.repeat(70), email: longEmail() })
+    .set({ full_name: 'Wh'.repeat(70), email: createLongEmail() })
     .where('order_code', '=', customer.service.orderCode)
     .execute()
   return { ...customer, credit, part }
@@ -128,7 +128,7 @@ export const serviceScreens: Screen[] = [
     ({ world }) => makeSubscriber(world),
     async (page) => {
       await page.getByRole('switch', { name: maxUsed }).uncheck()
-      await button(page, 'SAVE').click()
+      await getButton(page, 'SAVE').click()
       await reads(page, 'Your alert settings are saved.')
     },
   ),
@@ -139,7 +139,7 @@ export const serviceScreens: Screen[] = [
     async (page) => {
       await cut(page, alertCalls)
       await page.getByRole('switch', { name: maxUsed }).uncheck()
-      await button(page, 'SAVE').click()
+      await getButton(page, 'SAVE').click()
       await page.getByRole('alert').first().waitFor()
     },
   ),
@@ -149,12 +149,12 @@ export const serviceScreens: Screen[] = [
     await reads(page, 'Please use letters, numbers and visible symbols only.')
   }),
   openedScreen('number, password for the PUK', '/services/U/number/', subscriber, (page) =>
-    button(page, 'Show PUK').click(),
+    getButton(page, 'Show PUK').click(),
   ),
   openedScreen('number, PUK', '/services/U/number/', subscriber, async (page, { password }) => {
-    await button(page, 'Show PUK').click()
-    await fieldLabelled(page, 'Current password').fill(password)
-    await button(page, 'Show PUK').click()
+    await getButton(page, 'Show PUK').click()
+    await getField(page, 'Current password').fill(password)
+    await getButton(page, 'Show PUK').click()
     await says(page, 'Your PUK is')
   }),
   openedScreen('history', '/services/U/history/', aYear, (page) => says(page, 'in the last 12 months')),
@@ -201,7 +201,7 @@ export const serviceScreens: Screen[] = [
   {
     ...openedScreen('invoice that did not load', '/services/U/invoices/', refunded, async (page) => {
       await mockResponse(page, invoiceCalls, 500)
-      await link(page.getByRole('row').last(), /^VIEW/).click()
+      await getLink(page.getByRole('row').last(), /^VIEW/).click()
       await page.getByRole('button', { name: /try again/i }).waitFor()
     }),
     at: '/services/U/invoices/Y/',
@@ -209,7 +209,7 @@ export const serviceScreens: Screen[] = [
 
   openedScreen('port', '/services/U/port/', subscriber),
   openedScreen('port without answers', '/services/U/port/', heavyUser, async (page) => {
-    await button(page, 'Port Number').click()
+    await getButton(page, 'Port Number').click()
     await reads(page, 'You must provide an Existing Prepay SIM Number')
   }),
   openedScreen('port, prepay', '/services/U/port/', subscriber, async (page) => {
@@ -224,17 +224,17 @@ export const serviceScreens: Screen[] = [
   openedScreen('port, no network', '/services/U/port/', subscriber, async (page, _, { world }) => {
     const { msisdn, provider, prepaid_sim_number = '' } = buildPortForm(world)
     await cut(page, '**/api/services/port/**')
-    await fieldLabelled(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
-    await fieldLabelled(page, 'Current provider').selectOption(provider)
+    await getField(page, 'Phone Number you want to bring').fill(formatNational(msisdn))
+    await getField(page, 'Current provider').selectOption(provider)
     await page.getByRole('radio', { name: 'Prepay' }).check()
-    await fieldLabelled(page, 'Existing Prepay SIM Number').fill(prepaid_sim_number)
-    await button(page, 'Port Number').click()
+    await getField(page, 'Existing Prepay SIM Number').fill(prepaid_sim_number)
+    await getButton(page, 'Port Number').click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
   screenByNavigation('port, the last one failed', '/services/U/port/', portingCustomer, {
     prepare: async (page, _, { world }) => {
       const port = buildPortForm(world)
-      const donor = countryInputs(world).donor
+      const donor = getCountryInputs(world).donor
       await editResponse<Record<string, Service>>(page, '**/api/services/', (services) =>
         Object.fromEntries(
           Object.entries(services).map(([uuid, service]) => [uuid, failing(service, port.msisdn, donor)]),
@@ -246,7 +246,7 @@ export const serviceScreens: Screen[] = [
         account_number: '',
       })
     },
-    act: (page, _, { world }) => reads(page, `match the records at ${countryInputs(world).donor}`),
+    act: (page, _, { world }) => reads(page, `match the records at ${getCountryInputs(world).donor}`),
   }),
   openedScreen('port, asked for already', '/services/U/port/', portingCustomer, (page) =>
     expectHeading(page, /^Bringing/),

@@ -1,5 +1,5 @@
 import { makeCustomer } from '#quality/support/customer.ts'
-import { button, reads } from '../account.ts'
+import { getButton, reads } from '../account.ts'
 import { expectFaults } from '../use-portal.ts'
 import { expectHeading } from '../wizard.ts'
 import { mockResponse, cut, hold } from './page-calls.ts'
@@ -46,13 +46,13 @@ export const troubleScreens: Screen[] = [
   },
   openedScreen('still logged in', password, heavyUser, async (page) => {
     await cut(page, '**/api/account/logout/')
-    await button(page, 'Logout').click()
+    await getButton(page, 'Logout').click()
     await reads(page, 'You’re still logged in.')
   }),
-  { ...anonymousScreen('site menu of a visitor', '/login/', (page) => button(page, 'Menu').click()), widths: [320] },
+  { ...anonymousScreen('site menu of a visitor', '/login/', (page) => getButton(page, 'Menu').click()), widths: [320] },
   {
     ...openedScreen('site menu of a customer', password, customerWithoutService, async (page) => {
-      await button(page, 'Menu').click()
+      await getButton(page, 'Menu').click()
       await page.getByText('Account Settings').click()
     }),
     widths: [320],

@@ -4,7 +4,7 @@ import { activate, password as usualPassword } from '#quality/support/activation
 import { requestResetLink } from '#quality/support/reset-link.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { button, enter, fieldLabelled, link, logIn, waitForMailedLink, reads } from '../account.ts'
+import { getButton, enter, getField, getLink, logIn, waitForMailedLink, reads } from '../account.ts'
 import { mockResponse, hold } from './page-calls.ts'
 import { createNoOwner } from './people.ts'
 import { once, type Screen, type Stage } from './screen.ts'
@@ -43,21 +43,21 @@ async function linkOfASecondAccount(_: unknown, { world }: Stage): Promise<strin
 }
 
 const setPassword = async (page: Page, first: string, second = first): Promise<void> => {
-  await fieldLabelled(page, 'New password').fill(first)
-  await fieldLabelled(page, 'Confirm new password').fill(second)
-  await button(page, 'SET PASSWORD').click()
+  await getField(page, 'New password').fill(first)
+  await getField(page, 'Confirm new password').fill(second)
+  await getButton(page, 'SET PASSWORD').click()
 }
 
 export const visitorScreens: Screen[] = [
   anonymousScreen('login', '/login/'),
   anonymousScreen('login without answers', '/login/', async (page) => {
-    await button(page, 'LOG IN').click()
+    await getButton(page, 'LOG IN').click()
     await reads(page, 'This field is required.')
   }),
   anonymousScreen('login refused, the password shown', '/login/', async (page) => {
     await logIn(page, { email: newEmail(), password: 'not it 1' })
     await reads(page, 'Please enter a correct email address and password.')
-    await button(page, 'Show password').click()
+    await getButton(page, 'Show password').click()
   }),
   anonymousScreen('login tried too often', '/login/', async (page) => {
     await mockResponse(page, '**/api/account/login/', 429)
@@ -76,8 +76,8 @@ export const visitorScreens: Screen[] = [
     await reads(page, 'Please enter a valid email address.')
   }),
   anonymousScreen('forgot password, asked', '/forgot-password/', async (page) => {
-    await fieldLabelled(page, 'Email').fill(newEmail())
-    await button(page, 'SEND LINK').click()
+    await getField(page, 'Email').fill(newEmail())
+    await getButton(page, 'SEND LINK').click()
     await reads(page, 'If that address has an account')
   }),
   screenFromLink('password reset', '/password-reset/a/b', createNoOwner, {
@@ -103,12 +103,12 @@ export const visitorScreens: Screen[] = [
 
   openedScreen('verify', '/verify/', unconfirmed),
   openedScreen('verify, sent again', '/verify/', unconfirmed, async (page) => {
-    await button(page, 'RESEND').click()
+    await getButton(page, 'RESEND').click()
     await reads(page, 'Email resent. Please check your inbox.')
   }),
   openedScreen('verify, sent too often', '/verify/', unconfirmed, async (page) => {
     await mockResponse(page, '**/resend_verification/', 429)
-    await button(page, 'RESEND').click()
+    await getButton(page, 'RESEND').click()
     await reads(page, 'Too many requests.')
   }),
   preparedScreen('verify, confirming', '/verify/?token=abc', createNoOwner, {
@@ -121,39 +121,39 @@ export const visitorScreens: Screen[] = [
     ({ world }) => makeCustomer(world, { verified: false }),
     {
       link: linkAgain,
-      act: (page) => link(page, 'Go to my dashboard').waitFor(),
+      act: (page) => getLink(page, 'Go to my dashboard').waitFor(),
     },
   ),
   screenFromLink('verify, confirmed with the password', '/verify/', createNoOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
-      await fieldLabelled(page, 'Password chosen for this number').fill(usualPassword)
-      await button(page, 'CONFIRM').click()
-      await link(page, 'LOG IN').waitFor()
+      await getField(page, 'Password chosen for this number').fill(usualPassword)
+      await getButton(page, 'CONFIRM').click()
+      await getLink(page, 'LOG IN').waitFor()
     },
   }),
   screenFromLink('verify, the password is asked for', '/verify/', createNoOwner, {
     link: linkOfAnotherAccount,
-    act: (page) => button(page, 'This wasn’t me').waitFor(),
+    act: (page) => getButton(page, 'This wasn’t me').waitFor(),
   }),
   screenFromLink('verify, the password is wrong', '/verify/', createNoOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
-      await fieldLabelled(page, 'Password chosen for this number').fill('not it 1')
-      await button(page, 'CONFIRM').click()
+      await getField(page, 'Password chosen for this number').fill('not it 1')
+      await getButton(page, 'CONFIRM').click()
       await reads(page, 'That isn’t the password you chose')
     },
   }),
   screenFromLink('verify, it was another person', '/verify/', createNoOwner, {
     link: linkOfAnotherAccount,
     act: async (page) => {
-      await button(page, 'This wasn’t me').click()
+      await getButton(page, 'This wasn’t me').click()
       await reads(page, 'We won’t email you about that account')
     },
   }),
   screenFromLink('verify, the address has an account', '/verify/', createNoOwner, {
     link: linkOfASecondAccount,
-    act: (page) => fieldLabelled(page, 'Password for your existing account').waitFor(),
+    act: (page) => getField(page, 'Password for your existing account').waitFor(),
   }),
   preparedScreen('verify, nothing is known of the link', '/verify/?token=abc', createNoOwner, {
     prepare: async (page) => {
@@ -162,7 +162,7 @@ export const visitorScreens: Screen[] = [
       )
       await mockResponse(page, '**/verify_email/about/', 500)
     },
-    act: (page) => button(page, 'Try Again').waitFor(),
+    act: (page) => getButton(page, 'Try Again').waitFor(),
   }),
   anonymousScreen('verify, the link is no good', '/verify/?token=abc', (page) =>
     reads(page, 'This link is no longer valid.'),
@@ -172,7 +172,7 @@ export const visitorScreens: Screen[] = [
   ),
   preparedScreen('verify, no answer', '/verify/?token=abc', createNoOwner, {
     prepare: (page) => mockResponse(page, '**/verify_email/', 500),
-    act: (page) => button(page, 'Try Again').waitFor(),
+    act: (page) => getButton(page, 'Try Again').waitFor(),
   }),
 
   anonymousScreen('use voucher', '/use-voucher/V/'),
@@ -188,7 +188,7 @@ export const visitorScreens: Screen[] = [
   anonymousScreen('use voucher, no answer', '/use-voucher/ABC/', async (page) => {
     await mockResponse(page, '**/api/vouchers/**', 500)
     await page.getByRole('textbox', { name: 'Voucher Code' }).fill('ABCDEFGHJKLM')
-    await button(page, 'Try Again').waitFor()
+    await getButton(page, 'Try Again').waitFor()
   }),
   anonymousScreen('use voucher, not looked up yet', '/use-voucher/ABC/', async (page) => {
     await hold(page, '**/api/vouchers/**')

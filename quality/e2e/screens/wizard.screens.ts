@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { formatNational } from '#kit/contract/phone.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newEmail, type World } from '#quality/support/world.ts'
-import { button, enter, fieldLabelled, reads } from '../account.ts'
+import { getButton, enter, getField, reads } from '../account.ts'
 import { expectHeading, wizard } from '../wizard.ts'
 import { mockResponse, cut, hold } from './page-calls.ts'
 import { checkoutScreens } from './checkout.screens.ts'
@@ -20,7 +20,7 @@ const choosingMethod = createWizardVisitor('DETAILS_ENTERED', () => ({
   full_name: longName,
   email: `${'m'.repeat(60)}.${Date.now()}@example.nz`,
 }))
-const next = (page: Page): Promise<void> => button(page, 'CONTINUE').click()
+const next = (page: Page): Promise<void> => getButton(page, 'CONTINUE').click()
 async function fillPack(page: Page, { world }: Stage): Promise<void> {
   await page
     .getByRole('textbox', { name: 'Phone Number on the SIM pack' })
@@ -34,24 +34,24 @@ export const wizardScreens: Screen[] = [
   anonymousScreen('SIM pack, new', '/activate/new/'),
   { ...anonymousScreen('SIM pack, from an unknown address', '/activate/elsewhere/'), leadsTo: '/activate/' },
   anonymousScreen('SIM pack without answers', '/activate/', async (page) => {
-    await button(page, 'START').click()
+    await getButton(page, 'START').click()
     await reads(page, 'This field is required.')
   }),
   anonymousScreen('SIM pack refused', '/activate/', async (page, _, stage) => {
     await fillPack(page, stage)
-    await button(page, 'START').click()
+    await getButton(page, 'START').click()
     await page.locator('[aria-invalid=true], [role=alert]').first().waitFor()
   }),
   anonymousScreen('SIM pack being checked', '/activate/', async (page, _, stage) => {
     await hold(page, '**/api/activate/sim/')
     await fillPack(page, stage)
-    await button(page, 'START').click()
+    await getButton(page, 'START').click()
     await page.getByRole('button', { name: 'CHECKING' }).waitFor()
   }),
   anonymousScreen('SIM pack, no network', '/activate/', async (page, _, stage) => {
     await cut(page, '**/api/activate/sim/')
     await fillPack(page, stage)
-    await button(page, 'START').click()
+    await getButton(page, 'START').click()
     await reads(page, 'Sorry, there was an unexpected error.')
   }),
   {
@@ -79,7 +79,7 @@ export const wizardScreens: Screen[] = [
     await page.getByText('It’s printed on your old SIM').waitFor()
   }),
   openedScreen('number transfer, account', '/activate/porting/', bringing, async (page, _, { world }) => {
-    await fieldLabelled(page, 'Phone Number you want to bring').fill(formatNational(buildPortForm(world).msisdn))
+    await getField(page, 'Phone Number you want to bring').fill(formatNational(buildPortForm(world).msisdn))
     await page.getByRole('radio', { name: 'Account' }).check()
     await enter(page, 'Existing Account Number', '')
     await page.getByText('Find your Account Number').click()
@@ -95,9 +95,9 @@ export const wizardScreens: Screen[] = [
     await reads(page, 'Your password must be at least 6 characters.')
   }),
   openedScreen('personal details filled in', '/activate/signup/', signingUp, async (page) => {
-    await fieldLabelled(page, 'Full name').fill(longName)
-    await fieldLabelled(page, 'Email').fill(newEmail())
-    await fieldLabelled(page, 'New password').fill('korimako 1')
+    await getField(page, 'Full name').fill(longName)
+    await getField(page, 'Email').fill(newEmail())
+    await getField(page, 'New password').fill('korimako 1')
     await page.getByRole('checkbox').check()
   }),
 
@@ -127,7 +127,7 @@ export const wizardScreens: Screen[] = [
     await page.getByRole('radio', { name: /^60 GB/ }).check()
   }),
   openedScreen('plans, all of them', '/activate/plans/', visitorChoosingPlan, async (page) => {
-    await button(page, 'Show all plans').click()
+    await getButton(page, 'Show all plans').click()
     await page.getByRole('table').first().waitFor()
   }),
   openedScreen('plans with their terms', '/activate/plans/', visitorChoosingPlan, (page) =>

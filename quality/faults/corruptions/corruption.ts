@@ -39,14 +39,14 @@ export const findOperation = (
   if (!line) throw new Error(`the network has no ${action} of ${part}`)
   return line
 }
-export const findPromise = ({ promised, codes }: CorruptionTarget, part: Part): CustomerPromise => {
+export const findCustomerPromise = ({ promised, codes }: CorruptionTarget, part: Part): CustomerPromise => {
   const customerPromise = promised.find(({ order_code: code }) => code === codes[part])
   if (!customerPromise) throw new Error(`nothing was promised of ${part}`)
   return customerPromise
 }
 export const findMessage = ({ trx, ids }: CorruptionTarget, part: Part) =>
   trx.selectFrom('messages').selectAll().where('ref', '=', ids[part]).executeTakeFirstOrThrow()
-export const setOrder = ({ trx, ids }: CorruptionTarget, part: Part, values: object) =>
+export const updateOrder = ({ trx, ids }: CorruptionTarget, part: Part, values: object) =>
   trx.updateTable('orders').set(values).where('id', '=', ids[part]).execute()
 
 const rollbackError = new Error('nothing of it stays')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Corruption, findOperation, setOrder } from './corruption.ts'
+import { type Corruption, findOperation, updateOrder } from './corruption.ts'
 
 export const deliveryCorruptions: Corruption[] = [
   {
@@ -122,7 +122,7 @@ export const deliveryCorruptions: Corruption[] = [
         .selectAll()
         .where('id', '=', site.ids.next)
         .executeTakeFirstOrThrow()
-      await setOrder(site, 'renewal', { schedule_id, renews_order_id })
+      await updateOrder(site, 'renewal', { schedule_id, renews_order_id })
     },
   },
   {
@@ -141,6 +141,6 @@ export const deliveryCorruptions: Corruption[] = [
     kind: 'unsettled',
     of: 'card',
     says: /is not over/,
-    plant: (site) => setOrder(site, 'card', { state: 'finishing' }),
+    plant: (site) => updateOrder(site, 'card', { state: 'finishing' }),
   },
 ]

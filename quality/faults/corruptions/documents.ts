@@ -17,7 +17,7 @@ const copyDocument = async (site: CorruptionTarget, part: Part, change: object) 
     .values({ ...document, ...json, id: randomUUID(), ...change })
     .execute()
 }
-const setInvoice = (
+const updateInvoice = (
   { trx, ids }: CorruptionTarget,
   part: Part,
   values: { tax_cents: number } | { total_cents: number },
@@ -77,13 +77,13 @@ export const documentCorruptions: Corruption[] = [
     kind: 'unexplained',
     of: 'renewal',
     says: /has an invoice of another amount/,
-    plant: (site) => setInvoice(site, 'renewal', { total_cents: 3500 }),
+    plant: (site) => updateInvoice(site, 'renewal', { total_cents: 3500 }),
   },
   {
     what: 'an invoice has a wrong GST amount',
     kind: 'unexplained',
     of: 'renewal',
     says: /has an invoice with another GST/,
-    plant: (site) => setInvoice(site, 'renewal', { tax_cents: 1 }),
+    plant: (site) => updateInvoice(site, 'renewal', { tax_cents: 1 }),
   },
 ]

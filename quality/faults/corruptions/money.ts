@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Corruption, findPayment, findPromise } from './corruption.ts'
+import { type Corruption, findPayment, findCustomerPromise } from './corruption.ts'
 
 export const moneyCorruptions: Corruption[] = [
   {
@@ -102,7 +102,7 @@ export const moneyCorruptions: Corruption[] = [
     kind: 'lost',
     of: 'voucher',
     says: /was to give back 100 cents, and has 0/,
-    plant: (site) => void site.promised.push({ ...findPromise(site, 'voucher'), kind: 'refund', cents: 100 }),
+    plant: (site) => void site.promised.push({ ...findCustomerPromise(site, 'voucher'), kind: 'refund', cents: 100 }),
   },
   {
     what: 'a refund came back, and no task reports it',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Corruption, findOperation, findPayment, setOrder } from './corruption.ts'
+import { type Corruption, findOperation, findPayment, updateOrder } from './corruption.ts'
 
 export const nextPlanCorruptions: Corruption[] = [
   {
@@ -29,7 +29,7 @@ export const nextPlanCorruptions: Corruption[] = [
     besides: ['instead'],
     async plant(site) {
       await sql`drop index one_next_plan`.execute(site.trx)
-      await setOrder(site, 'changed', { state: 'completed' })
+      await updateOrder(site, 'changed', { state: 'completed' })
     },
   },
   {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Corruption, findPromise } from './corruption.ts'
+import { type Corruption, findCustomerPromise } from './corruption.ts'
 
 export const promiseCorruptions: Corruption[] = [
   {
@@ -34,7 +34,8 @@ export const promiseCorruptions: Corruption[] = [
     kind: 'lost',
     of: null,
     says: /FTNEVER was accepted and is unknown to Fantail/,
-    plant: (site) => void site.promised.push({ ...findPromise(site, 'card'), order_code: 'FTNEVER', said: 'accepted' }),
+    plant: (site) =>
+      void site.promised.push({ ...findCustomerPromise(site, 'card'), order_code: 'FTNEVER', said: 'accepted' }),
   },
   {
     what: 'an order was confirmed as delivered, but was undone',
@@ -42,7 +43,7 @@ export const promiseCorruptions: Corruption[] = [
     of: 'undoneCard',
     says: /was delivered, and is undone/,
     plant(site) {
-      findPromise(site, 'undoneCard').said = 'delivered'
+      findCustomerPromise(site, 'undoneCard').said = 'delivered'
     },
   },
   {
@@ -51,7 +52,7 @@ export const promiseCorruptions: Corruption[] = [
     of: 'card',
     says: /was to have failed, and is completed/,
     plant(site) {
-      findPromise(site, 'card').said = 'failed'
+      findCustomerPromise(site, 'card').said = 'failed'
     },
   },
   {
@@ -60,7 +61,7 @@ export const promiseCorruptions: Corruption[] = [
     of: 'renewal',
     says: /for 3400 cents, and is for 3600/,
     plant(site) {
-      findPromise(site, 'renewal').cents = 3400
+      findCustomerPromise(site, 'renewal').cents = 3400
     },
   },
 ]

@@ -24,11 +24,11 @@ export const connectionLimit: Injector = {
       async (stopping) => {
         const seconds = random.between(3, 15)
         // Use up all connections only if the run has its own server. On a shared server, other programs need connections too.
-        const exhaustsConnections = database.cluster !== null && random.chance(0.4)
+        const shouldExhaustConnections = database.cluster !== null && random.chance(0.4)
         // The number of connections allowed, including the injector's own.
         const limit = random.between(2, 6)
         await ignoreOutages(world, name, async () => {
-          if (exhaustsConnections) return useUp(world, () => interruptiblePause(seconds, stopping))
+          if (shouldExhaustConnections) return useUp(world, () => interruptiblePause(seconds, stopping))
           await withSession(database, async (session) => {
             await setConnectionLimit(session, limit)
             await session.query(terminateOthersSql)
@@ -65,17 +65,17 @@ async function useUp(world: FaultWorld, meanwhile: () => Promise<void>): Promise
   const held: Promise<void>[] = []
   const over = Promise.withResolvers<void>()
   const hold = async (): Promise<boolean> => {
-    const connectionsHeld = Promise.withResolvers<boolean>()
+    const pendingConnection = Promise.withResolvers<boolean>()
     held.push(
       withSession(database, async (session) => {
-        connectionsHeld.resolve(true)
+        pendingConnection.resolve(true)
         await session.query(
           terminateOthersSql.replace('pg_backend_pid()', `pg_backend_pid() and usename <> current_user`),
         )
         await over.promise
-      }).catch(() => connectionsHeld.resolve(false)),
+      }).catch(() => pendingConnection.resolve(false)),
     )
-    return connectionsHeld.promise
+    return pendingConnection.promise
   }
   try {
     while (await hold());

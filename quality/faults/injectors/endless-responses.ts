@@ -1,3 +1,3 @@
-import { allProviders, providerFaults } from './provider-faults.ts'
+import { allProviders, createProviderInjector } from './provider-faults.ts'
 
-export const endlessResponses = providerFaults('endless-answers', allProviders, ['endless'])
+export const endlessResponses = createProviderInjector('endless-answers', allProviders, ['endless'])

@@ -1,3 +1,3 @@
-import { allProviders, providerFaults } from './provider-faults.ts'
+import { allProviders, createProviderInjector } from './provider-faults.ts'
 
-export const garbledResponses = providerFaults('garbled-answers', allProviders, ['garbled'])
+export const garbledResponses = createProviderInjector('garbled-answers', allProviders, ['garbled'])

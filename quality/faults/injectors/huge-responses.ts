@@ -1,3 +1,3 @@
-import { allProviders, providerFaults } from './provider-faults.ts'
+import { allProviders, createProviderInjector } from './provider-faults.ts'
 
-export const hugeResponses = providerFaults('huge-answers', allProviders, ['huge'])
+export const hugeResponses = createProviderInjector('huge-answers', allProviders, ['huge'])

@@ -8,7 +8,7 @@ export const allProviders: readonly Door[] = ['gateway', 'network', 'mail', 'tex
 
 const slowResponseMs = 4_000
 
-export function providerFaults(
+export function createProviderInjector(
   name: string,
   doors: readonly Door[],
   kinds: readonly Kind[],
@@ -47,10 +47,10 @@ function createDisturbance(random: Random, kinds: readonly Kind[]): Disturbance 
 
 const all: readonly Kind[] = ['error', 'hang up', 'lose answer', 'slow']
 
-export const gatewayFaults = providerFaults('gateway', ['gateway'], all)
-export const networkFaults = providerFaults('network', ['network'], all)
-export const messageFaults = providerFaults('messages', ['mail', 'texts'], all)
-export const errorFaults = providerFaults('errors', allProviders, ['error'])
-export const lostResponseFaults = providerFaults('lost-answers', allProviders, ['lose answer'])
-export const hangUpFaults = providerFaults('hang-ups', allProviders, ['hang up'])
-export const slowResponseFaults = providerFaults('slow', allProviders, ['slow'])
+export const gatewayFaults = createProviderInjector('gateway', ['gateway'], all)
+export const networkFaults = createProviderInjector('network', ['network'], all)
+export const messageFaults = createProviderInjector('messages', ['mail', 'texts'], all)
+export const errorFaults = createProviderInjector('errors', allProviders, ['error'])
+export const lostResponseFaults = createProviderInjector('lost-answers', allProviders, ['lose answer'])
+export const hangUpFaults = createProviderInjector('hang-ups', allProviders, ['hang up'])
+export const slowResponseFaults = createProviderInjector('slow', allProviders, ['slow'])

@@ -8,7 +8,7 @@ export function runUntilStopped(
   const own = new AbortController()
   const stopSignal = AbortSignal.any([own.signal, signal])
   async function run(): Promise<void> {
-    while (!stopSignal.aborted) await act(stopSignal).catch((error: unknown) => ignoreWhenAborted(stopSignal, error))
+    while (!stopSignal.aborted) await act(stopSignal).catch((error: unknown) => rethrowUnlessAborted(stopSignal, error))
   }
   const runPromise = run()
   // Stop if there is an error, which `stop` passes on to its caller.
@@ -21,6 +21,6 @@ export function runUntilStopped(
   }
 }
 
-function ignoreWhenAborted({ aborted }: AbortSignal, error: unknown): void {
+function rethrowUnlessAborted({ aborted }: AbortSignal, error: unknown): void {
   if (!aborted) throw error
 }

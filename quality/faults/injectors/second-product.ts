@@ -5,7 +5,7 @@ import { interruptiblePause } from '../interruptible-pause.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
 
 const name = 'second-product'
-const inUsePattern = /is already in use by/
+const folderInUsePattern = /is already in use by/
 
 /**
  * Starts a second Fantail process on the data folder of a process that is already running. The second process must exit with a one-line
@@ -39,7 +39,7 @@ async function startSecondProduct(world: FaultWorld, first: FaultProcess): Promi
   if (first.pid() !== owner) return
   if (failure === null) return world.complain(`a second product started on the data folder of ${first.name}`)
   const lines = secondProcess.complaints()
-  const isOneLine = lines.length === 1 && inUsePattern.test(lines[0] ?? '')
+  const isOneLine = lines.length === 1 && folderInUsePattern.test(lines[0] ?? '')
   if (!isOneLine)
     world.complain(`a second product on the folder of ${first.name} said: ${lines.slice(0, 5).join(' | ')}`)
   world.log(`${name}: ${lines[0]?.slice(0, 160)}`)

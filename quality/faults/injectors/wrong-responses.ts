@@ -1,5 +1,5 @@
 import type { Injector } from '../injector.ts'
-import { allProviders, providerFaults } from './provider-faults.ts'
+import { allProviders, createProviderInjector } from './provider-faults.ts'
 
 const expectedTaskReasons = [
   /which the portal does not recognise/,
@@ -7,7 +7,9 @@ const expectedTaskReasons = [
   /so the transfer waits/,
 ]
 
-const providerInjector = providerFaults('wrong-answers', allProviders, ['wrong'], { warrants: expectedTaskReasons })
+const providerInjector = createProviderInjector('wrong-answers', allProviders, ['wrong'], {
+  warrants: expectedTaskReasons,
+})
 
 /**
  * Wrong responses about orders. They don't include a permanent failure that never happened, because Fantail could not tell that it is

@@ -20,7 +20,7 @@ const newestVersion = (): string | null =>
  * Returns a one-line reason why PostgreSQL servers cannot run on this machine; null if they can. Root may install PostgreSQL when it is
  * needed.
  */
-export const missingServerReason = (): string | null =>
+export const explainMissingServer = (): string | null =>
   isRoot || newestVersion()
     ? null
     : 'PostgreSQL is not installed: run apt-get install postgresql, run this as root on Debian, or set DATABASE_URL.'
@@ -47,7 +47,7 @@ export function findBinaries(): string {
   const found = newestVersion()
   if (!found)
     throw new Error(
-      missingServerReason() ?? 'PostgreSQL was installed, but its programs are not in /usr/lib/postgresql.',
+      explainMissingServer() ?? 'PostgreSQL was installed, but its programs are not in /usr/lib/postgresql.',
     )
   return found
 }

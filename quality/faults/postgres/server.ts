@@ -88,7 +88,7 @@ export async function createPostgresServer(folder: string, password: string, mor
     start,
     async make(primary) {
       await kill()
-      await (primary ? copyData(data, primary, password) : initData(data, { password, more }))
+      await (primary ? copyDataFolder(data, primary, password) : initialiseDataFolder(data, { password, more }))
       return start()
     },
     stop: (how) => end(child, (pid) => process.kill(pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT')),
@@ -108,17 +108,20 @@ async function clearFolder(folder: string): Promise<void> {
   await changeOwner(folder)
 }
 
-async function initData(data: string, { password, more }: { password: string; more: string }): Promise<void> {
+async function initialiseDataFolder(
+  data: string,
+  { password, more }: { password: string; more: string },
+): Promise<void> {
   await clearFolder(data)
-  const secret = `${data}-password`
-  writeFileSync(secret, password)
-  await changeOwner(secret)
-  const authOptions = ['-U', superuser, '-A', 'scram-sha-256', `--pwfile=${secret}`]
+  const passwordFile = `${data}-password`
+  writeFileSync(passwordFile, password)
+  await changeOwner(passwordFile)
+  const authOptions = ['-U', superuser, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
   await runAsOwner('initdb', ['-D', data, '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', ...authOptions])
   appendFileSync(join(data, 'postgresql.conf'), `${settings}${more}`)
 }
 
-async function copyData(data: string, { host, port }: PostgresServer, password: string): Promise<void> {
+async function copyDataFolder(data: string, { host, port }: PostgresServer, password: string): Promise<void> {
   await clearFolder(data)
   const from = `host=${host} port=${port} user=${superuser} password=${password}`
   await runAsOwner('pg_basebackup', ['-D', data, '-d', from, '-R', '-c', 'fast', '-X', 'stream', '--no-sync'])

@@ -3,11 +3,11 @@ import { type Clock, realNow } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import {
   hasOpenLeadTask,
-  findLastReviewedAt,
+  findLastReviewTime,
   type LeadTaskKind,
   createLeadTask,
 } from '#features/operator-tasks/server/lead-tasks.store.ts'
-import { type Access, insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
+import { type NewAccessEntry, insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
 import { lockPerson } from '#desk/features/staff/server/staff.store.ts'
 import {
   countCustomers,
@@ -20,7 +20,7 @@ import {
 
 type AccessAlertDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
 type Person = { id: string; name: string }
-type AccessEntry = Omit<Access, 'staffId'>
+type AccessEntry = Omit<NewAccessEntry, 'staffId'>
 
 const maxCustomersPerHour = 60
 const maxReveals = 10
@@ -67,9 +67,9 @@ async function raiseAlertOnStaffAccount(
 ): Promise<void> {
   const owner = await findStaffByUserId(trx, userId)
   if (!owner) return
-  const accountText = owner.id === person.id ? 'their own account' : `the account of a colleague, ${owner.name}`
-  const sentence = `viewed ${accountText}: customer …${userId.slice(-4)}. Ask them why`
-  await raiseAlert(trx, deps, person, { kind: 'alarm-own', words: sentence })
+  const accountDescription = owner.id === person.id ? 'their own account' : `the account of a colleague, ${owner.name}`
+  const alertText = `viewed ${accountDescription}: customer …${userId.slice(-4)}. Ask them why`
+  await raiseAlert(trx, deps, person, { kind: 'alarm-own', words: alertText })
 }
 
 async function raiseAlertOnManyCustomers(
@@ -103,7 +103,7 @@ async function countingPeriodStart(
   { kind, hours }: { kind: LeadTaskKind; hours: number },
 ): Promise<Temporal.Instant> {
   const periodStart = realNow().subtract({ hours })
-  const closedAt = await findLastReviewedAt(trx, { kind, staffId: id, of: currentDay(market) })
+  const closedAt = await findLastReviewTime(trx, { kind, staffId: id, of: currentDay(market) })
   return closedAt ? later(periodStart, closedAt) : periodStart
 }
 

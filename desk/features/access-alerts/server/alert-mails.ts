@@ -2,7 +2,7 @@ import { type Db, transact } from '#kit/server/db.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import type { Thresholds } from '#kit/server/thresholds.ts'
 import { listOpenAlerts } from '#features/operator-tasks/server/lead-tasks.store.ts'
-import { mailAlert, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
+import { mailAccessAlert, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
 import { findActiveLeads } from '#desk/features/staff/server/staff.store.ts'
 
 type AlertMailDeps = StaffMailDeps & { db: Db; thresholds: Pick<Thresholds, 'lookMs'> }
@@ -19,7 +19,7 @@ async function emailAlerts(deps: AlertMailDeps): Promise<void> {
     const otherLeads = leads.filter((lead) => lead.id !== concernedId).map(({ email }) => email)
     const recipients = otherLeads.length > 0 ? otherLeads : [deps.operatorMail].filter((email) => email !== null)
     await transact(deps.db, async (trx) => {
-      for (const to of recipients) await mailAlert(trx, deps, { taskId: id, to })
+      for (const to of recipients) await mailAccessAlert(trx, deps, { taskId: id, to })
     })
   }
 }

@@ -7,7 +7,7 @@ import { createLeadTask } from '#features/operator-tasks/server/lead-tasks.store
 import { accessReasonLabel } from '#desk/features/customers/server/access-reason.labels.ts'
 import { insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import { lockPerson } from '#desk/features/staff/server/staff.store.ts'
 import { reviewMessages, reviewsPerWeek } from '../access-reviews.contract.ts'
 import {
@@ -19,13 +19,18 @@ import {
   listPastReviews,
   type ReviewDecision,
 } from './access-reviews.store.ts'
-import { countCandidates, listReviewedAccess, reviewedAccessOf, listViewsWithoutAction } from './access-reviews.view.ts'
+import {
+  countCandidates,
+  listReviewedAccess,
+  selectReviewedAccess,
+  listViewsWithoutAction,
+} from './access-reviews.view.ts'
 import { drawSample } from './draw-sample.ts'
 
-type SampleDeps = { db: Db; market: Pick<Market, 'zone'> }
-export type AccessReviewDeps = SampleDeps & { clock: Clock }
+type WeeklySampleDeps = { db: Db; market: Pick<Market, 'zone'> }
+export type AccessReviewDeps = WeeklySampleDeps & { clock: Clock }
 
-const shownWeeks = 12
+const maxWeeksShown = 12
 
 /** Returns this week's review sample, which is the same for all team leads. @throws 403 unless the caller is a team lead */
 export async function readWeeklyReview(deps: AccessReviewDeps, staff: SignedInStaff) {
@@ -39,16 +44,16 @@ export async function readWeeklyReview(deps: AccessReviewDeps, staff: SignedInSt
     week: monday.subtract({ days: 7 }),
     found: await countCandidates(db, week),
     looks: await listReviewedAccess(db, week),
-    past: await listPastReviews(db, { before: week, limit: shownWeeks }),
+    past: await listPastReviews(db, { before: week, limit: maxWeeksShown }),
   }
 }
 
-const thisMonday = ({ market }: SampleDeps): Temporal.PlainDate => {
+const thisMonday = ({ market }: WeeklySampleDeps): Temporal.PlainDate => {
   const today = realNow().toZonedDateTimeISO(market.zone).toPlainDate()
   return today.subtract({ days: today.dayOfWeek - 1 })
 }
 
-export async function drawWeeklySample(deps: SampleDeps): Promise<void> {
+export async function drawWeeklySample(deps: WeeklySampleDeps): Promise<void> {
   const { db, market } = deps
   const monday = thisMonday(deps)
   const week = monday.toString()
@@ -83,12 +88,12 @@ export async function recordReviewDecision(
     if (!(await storeReviewDecision(trx, id, { by: staff.id, decision }))) throw conflict(reviewMessages.decided)
     if (decision === 'asked') await createFollowUpTask(trx, reviewedAccess, market.zone)
     const details = { look: reviewedAccess.look_id, decision, person: reviewedAccess.staff_id }
-    await audit(trx, clock, { event: 'look_checked', actor: actorOf(staff), details })
+    await audit(trx, clock, { event: 'look_checked', actor: toStaffActor(staff), details })
   })
 }
 
 async function createFollowUpTask(trx: Trx, look: { look_id: string; staff_id: string }, zone: string): Promise<void> {
-  const access = await reviewedAccessOf(trx, look.look_id)
+  const access = await selectReviewedAccess(trx, look.look_id)
   if (!access) throw notFound()
   const at = Temporal.Instant.fromEpochMilliseconds(access.at.getTime()).toZonedDateTimeISO(zone)
   const why = accessReasonLabel(access.reason, access.detail) || 'none'

@@ -50,7 +50,7 @@ export async function countCandidates(db: Db, week: string): Promise<number> {
   return row?.found ?? 0
 }
 
-export const reviewedAccessOf = (trx: Trx, lookId: string) =>
+export const selectReviewedAccess = (trx: Trx, lookId: string) =>
   trx
     .selectFrom('access_log')
     .innerJoin('staff', 'staff.id', 'access_log.staff_id')

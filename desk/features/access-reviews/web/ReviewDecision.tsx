@@ -16,10 +16,10 @@ export function ReviewDecision({ look, onDecided }: Props) {
     // `finally` reloads the list even after a failure, to show a decision that someone else has made first.
     withFormErrors(api.call(decideReview, { params: { id }, body: { decision: newDecision } })).finally(onDecided)
   const approveMutation = useMutation({ mutationFn: () => submitReview('in_order') })
-  const followUp = useMutation({ mutationFn: () => submitReview('asked') })
+  const followUpMutation = useMutation({ mutationFn: () => submitReview('asked') })
   if (decision) return <span>{decisionLabel(look)}</span>
   if (isOwn) return <span className="muted">{reviewMessages.own}</span>
-  const isBusy = approveMutation.isPending || followUp.isPending
+  const isBusy = approveMutation.isPending || followUpMutation.isPending
   return (
     <div>
       <span className={s.acts}>
@@ -34,13 +34,13 @@ export function ReviewDecision({ look, onDecided }: Props) {
         <DenseButton
           small
           label={`Ask about it: customer viewed by ${who}`}
-          aria-busy={followUp.isPending || undefined}
-          onClick={() => isBusy || void followUp.mutate()}
+          aria-busy={followUpMutation.isPending || undefined}
+          onClick={() => isBusy || void followUpMutation.mutate()}
         >
           Ask about it
         </DenseButton>
       </span>
-      <ErrorBanner error={approveMutation.error ?? followUp.error} />
+      <ErrorBanner error={approveMutation.error ?? followUpMutation.error} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { type ReviewedAccess, type AccessReviews, reviewsPerWeek, type PastRevie
 export const weekLabel = (monday: string): string =>
   `${formatShortDate(monday)} to ${formatShortDate(addDays(monday, 6))}`
 
-export function sampleSentence({ week, found }: AccessReviews): string {
+export function sampleLabel({ week, found }: AccessReviews): string {
   if (found === 0) return weekLabel(week)
   const drawn =
     found > reviewsPerWeek ? `${reviewsPerWeek} of ${found.toLocaleString('en-NZ')}, at random` : 'all views'
@@ -16,11 +16,11 @@ export const decisionLabel = ({ decision, decided_by: decider }: ReviewedAccess)
 
 export function pastReviewLabel({ looks, in_order: good, asked }: PastReview): string {
   if (looks === 0) return 'none to check'
-  const openCount = looks - good - asked
+  const uncheckedCount = looks - good - asked
   const parts = [
     good > 0 && `${good} marked as OK`,
     asked > 0 && `${asked} followed up`,
-    openCount > 0 && `${openCount} not checked`,
+    uncheckedCount > 0 && `${uncheckedCount} not checked`,
   ]
   return `${looks} selected: ${parts.filter(Boolean).join(', ')}`
 }

@@ -1,6 +1,6 @@
 import type { PageLoader } from '#kit/web/page.ts'
 import * as me from '#desk/features/staff/web/me.loader.ts'
-import { cachedMe, canReviewAccess } from '#desk/features/staff/web/me.queries.ts'
+import { getCachedMe, canReviewAccess } from '#desk/features/staff/web/me.queries.ts'
 import { accessReviewQuery } from './access-reviews.queries.ts'
 
 export const queries: NonNullable<PageLoader['queries']> = (api, params, search) => [
@@ -8,4 +8,4 @@ export const queries: NonNullable<PageLoader['queries']> = (api, params, search)
   accessReviewQuery(api),
 ]
 export const redirect: NonNullable<PageLoader['redirect']> = (client, place) =>
-  me.redirect(client, place) ?? (canReviewAccess(cachedMe(client)) ? null : me.notAllowedPath(['lead']))
+  me.redirect(client, place) ?? (canReviewAccess(getCachedMe(client)) ? null : me.notAllowedPath(['lead']))

@@ -9,7 +9,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
 import type { ReviewedAccess, PastReview } from '../access-reviews.contract.ts'
-import { sampleSentence, pastReviewLabel, weekLabel } from './access-review.labels.ts'
+import { sampleLabel, pastReviewLabel, weekLabel } from './access-review.labels.ts'
 import { accessReviewQuery } from './access-reviews.queries.ts'
 import { ReviewDecision } from './ReviewDecision.tsx'
 import * as s from './access-reviews.module.css'
@@ -25,7 +25,7 @@ export default function AccessReviewsPage() {
       </PageHead>
       <Panel
         title="Customers viewed without any action afterwards"
-        note={data ? sampleSentence(data) : ''}
+        note={data ? sampleLabel(data) : ''}
         inset={false}
         foot="Selected once a week. All team leads see the same list. Opening this page is logged."
       >

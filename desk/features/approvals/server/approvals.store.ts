@@ -13,7 +13,7 @@ declare module '#kit/server/db.ts' {
 }
 
 /** An approval request's content, by kind. It never changes after the request is made. */
-export type Payloads = {
+export type ApprovalPayloads = {
   refund: { order_code: string; cents: number }
   /**
    * `hash` identifies the draft as it was when approval was requested. `at` is when the draft goes on sale; `null`
@@ -52,15 +52,15 @@ export const grantKinds = ['limits', 'staff'] as const
 export type GrantKind = (typeof grantKinds)[number]
 export const isGrant = (kind: ApprovalKind): kind is GrantKind => grantKinds.some((grant) => grant === kind)
 
-export type ApprovalKind = keyof Payloads
+export type ApprovalKind = keyof ApprovalPayloads
 export const approvalKinds: readonly ApprovalKind[] = ['refund', 'catalogue', 'vouchers', 'settlement', ...grantKinds]
-type NullAtInsert<Value> = ColumnType<Value | null, never, Value>
+type NullOnInsert<Value> = ColumnType<Value | null, never, Value>
 
 type ApprovalTable = {
   id: string
   kind: ApprovalKind
   subject: string
-  payload: Json<Payloads[ApprovalKind]>
+  payload: Json<ApprovalPayloads[ApprovalKind]>
   asked_by: string
   reason: string
   note: string
@@ -68,26 +68,26 @@ type ApprovalTable = {
   lapses_at: Date
   /** Whether the request takes effect at `lapses_at` unless someone declines it. Earlier versions of the application leave this false. */
   takes_effect: Generated<boolean>
-  decided_by: NullAtInsert<string>
-  decided_at: NullAtInsert<Date>
-  decision: NullAtInsert<'approved' | 'refused' | 'lapsed'>
-  words: NullAtInsert<string>
-  seen_at: NullAtInsert<Date>
+  decided_by: NullOnInsert<string>
+  decided_at: NullOnInsert<Date>
+  decision: NullOnInsert<'approved' | 'refused' | 'lapsed'>
+  words: NullOnInsert<string>
+  seen_at: NullOnInsert<Date>
 }
 export type ApprovalRow = Selectable<ApprovalTable>
-type RequestOf<Kind extends ApprovalKind> = Omit<ApprovalRow, 'kind' | 'payload'> & {
+type RequestOfKind<Kind extends ApprovalKind> = Omit<ApprovalRow, 'kind' | 'payload'> & {
   kind: Kind
-  payload: Payloads[Kind]
+  payload: ApprovalPayloads[Kind]
   asker: string
   decider: string | null
 }
-export type ApprovalRequest<Kind extends ApprovalKind = ApprovalKind> = { [K in Kind]: RequestOf<K> }[Kind]
+export type ApprovalRequest<Kind extends ApprovalKind = ApprovalKind> = { [K in Kind]: RequestOfKind<K> }[Kind]
 
 const approvalExpiryHours = 24
 
 export type NewApproval<Kind extends ApprovalKind> = Pick<ApprovalRow, 'subject' | 'reason' | 'note'> & {
   kind: Kind
-  payload: Payloads[Kind]
+  payload: ApprovalPayloads[Kind]
   askedBy: string
 }
 

@@ -4,7 +4,7 @@ import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { conflict, forbidden, notFound } from '#kit/server/http-error.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { requireOldEnoughPasskey } from '#desk/features/staff/server/passkey-age.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import { lockPerson } from '#desk/features/staff/server/staff.store.ts'
 import { approvalMessages, maxOpenRequests } from '../approvals.contract.ts'
 import {
@@ -20,9 +20,9 @@ import {
   expireStaffRequests,
   type NewApproval,
   findOpenApproval,
-  type Payloads,
+  type ApprovalPayloads,
 } from './approvals.store.ts'
-import { canDecideAnything, findApprovalObstacle, getCannotDecideReason } from './approvers.ts'
+import { canDecideAnything, findApprovalObstacle, findIneligibilityReason } from './approvers.ts'
 
 export type ApprovalsDeps = { db: Db; clock: Clock }
 
@@ -61,7 +61,7 @@ export async function decideApproval(
   if (!canDecideAnything(staff)) throw forbidden(approvalMessages.notYours)
   const approval = await findApproval(deps.db, input.id)
   if (!approval) throw notFound()
-  const why = getCannotDecideReason(approval, staff)
+  const why = findIneligibilityReason(approval, staff)
   if (why !== null) throw forbidden(why)
   const recordStaffDecision = (trx: Trx) => recordDecision(trx, deps, { approval, staff, ...input })
   if (input.decision === 'approved') {
@@ -76,7 +76,7 @@ export async function decideApproval(
 }
 
 type ApprovalInput<Kind extends ApprovalKind> = Omit<NewApproval<Kind>, 'askedBy'> & {
-  isStale: (open: Payloads[Kind]) => boolean
+  isStale: (open: ApprovalPayloads[Kind]) => boolean
 }
 
 /**
@@ -108,7 +108,7 @@ export const withdrawApproval = ({ db, clock }: ApprovalsDeps, staff: SignedInSt
   transact(db, async (trx) => {
     const [withdrawn] = await expireStaffRequests(trx, staff.id, id)
     if (withdrawn === undefined) throw conflict(approvalMessages.decided)
-    await audit(trx, clock, { event: 'approval_withdrawn', actor: actorOf(staff), details: { approval: id } })
+    await audit(trx, clock, { event: 'approval_withdrawn', actor: toStaffActor(staff), details: { approval: id } })
   })
 
 type Decision = { approval: ApprovalRequest; staff: SignedInStaff; decision: 'approved' | 'refused'; words: string }
@@ -122,7 +122,7 @@ async function recordDecision(
     throw conflict(approvalMessages.decided)
   await audit(trx, clock, {
     event: decision === 'approved' ? 'approval_given' : 'approval_refused',
-    actor: actorOf(staff, approval.reason),
+    actor: toStaffActor(staff, approval.reason),
     details: {
       approval: approval.id,
       kind: approval.kind,

@@ -1,7 +1,7 @@
 import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
-import { maskedFullName } from '#desk/features/staff/server/person.present.ts'
-import { reasonName } from '#desk/features/staff/reasons.contract.ts'
+import { maskFullName } from '#desk/features/staff/server/person.present.ts'
+import { getReasonName } from '#desk/features/staff/reasons.contract.ts'
 import type { Approval } from '#desk/features/approvals/approvals.contract.ts'
 import {
   approvalKinds,
@@ -66,7 +66,7 @@ export function presentApproval({ about, ...rest }: DescribedApproval): Approval
       reference,
       psp_reference: pspReference,
       title,
-      customer: maskedFullName(fullName),
+      customer: maskFullName(fullName),
     }
   }
   return {
@@ -75,7 +75,7 @@ export function presentApproval({ about, ...rest }: DescribedApproval): Approval
     amount: centsToDecimal(about.cents),
     paid: centsToDecimal(about.paidCents),
     title: about.title,
-    customer: maskedFullName(about.fullName),
+    customer: maskFullName(about.fullName),
   }
 }
 
@@ -85,7 +85,7 @@ const presentRequest = ({ approval, sameReason: { asker, all }, obstacle }: Omit
   id: approval.id,
   subject: approval.subject,
   asked_by: approval.asker,
-  reason: reasonName(approval.reason) ?? approval.reason,
+  reason: getReasonName(approval.reason) ?? approval.reason,
   note: approval.note,
   asked: approval.asked_at.toISOString(),
   lapses: approval.lapses_at.toISOString(),
@@ -143,13 +143,13 @@ async function findApprovalObstacles(
   approvals: ApprovalRequest[],
   staff: SignedInStaff,
 ): Promise<Map<string, ApprovalObstacle | null>> {
-  const influences = new Map<string, Map<string, string>>()
+  const sharedInfluences = new Map<string, Map<string, string>>()
   for (const id of new Set(approvals.map(({ asked_by: id }) => id)))
-    influences.set(id, await findSharedInfluences(db, id))
+    sharedInfluences.set(id, await findSharedInfluences(db, id))
   return new Map(
     approvals.map((approval) => [
       approval.id,
-      getApprovalObstacle(approval, staff, influences.get(approval.asked_by) ?? new Map()),
+      getApprovalObstacle(approval, staff, sharedInfluences.get(approval.asked_by) ?? new Map()),
     ]),
   )
 }

@@ -29,7 +29,7 @@ export const canDecide = (person: Rights, kind: ApprovalKind): boolean =>
   isGrant(kind) ? person.isLead || person.roles.includes('admin') : canDecideAboutCustomers(person)
 
 /** Returns why a person may neither approve nor decline a request. `null` if they may at least decline it. */
-export function getCannotDecideReason(request: RequestIdentity, person: Person): string | null {
+export function findIneligibilityReason(request: RequestIdentity, person: Person): string | null {
   if (!canDecide(person, request.kind))
     return isGrant(request.kind) ? approvalMessages.admins : approvalMessages.notYours
   return request.asked_by === person.id ? approvalMessages.own : null
@@ -58,15 +58,17 @@ export function getApprovalObstacle(
   person: Person,
   influences: ReadonlyMap<string, string>,
 ): ApprovalObstacle | null {
-  const why = getCannotDecideReason(request, person)
+  const why = findIneligibilityReason(request, person)
   if (why !== null) return { why, until: null }
   if (!person.isPasskeyOldEnough) return { why: staffMessages.newPasskey, until: person.passkeyCountsFrom }
   if (request.kind === 'staff' && request.subject === person.email)
     return { why: approvalMessages.aboutYou, until: null }
   if (request.kind === 'limits' && person.roles.some((role) => role === request.subject))
     return { why: approvalMessages.ownLimits, until: null }
-  const influence = influences.get(person.id)
-  return influence === undefined ? null : { why: approvalMessages.sharedInfluence(influence), until: null }
+  const influencingColleague = influences.get(person.id)
+  return influencingColleague === undefined
+    ? null
+    : { why: approvalMessages.sharedInfluence(influencingColleague), until: null }
 }
 
 /** Returns the names of everyone who can approve a request right now. In the demo, this includes people without a passkey. */
@@ -75,11 +77,13 @@ export async function listApprovers(
   request: RequestIdentity,
 ): Promise<string[]> {
   const now = toDate(realNow())
-  const influences = await findSharedInfluences(db, request.asked_by)
+  const sharedInfluences = await findSharedInfluences(db, request.asked_by)
   const people = (await listActiveStaff(db)).map(({ is_lead: isLead, ...person }) => ({
     ...person,
     isLead,
     isPasskeyOldEnough: person.passkeyCountsFrom === null ? isDemo : person.passkeyCountsFrom <= now,
   }))
-  return people.filter((person) => getApprovalObstacle(request, person, influences) === null).map(({ name }) => name)
+  return people
+    .filter((person) => getApprovalObstacle(request, person, sharedInfluences) === null)
+    .map(({ name }) => name)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 
-const influenceDays = 7
+const influenceWindowDays = 7
 
 /**
  * Finds the staff who are under the influence of the same colleague as this person, and maps their ids to that
@@ -10,7 +10,7 @@ const influenceDays = 7
  * these took effect in the last 7 days. Influence is transitive.
  */
 export async function findSharedInfluences(db: Db, personId: string): Promise<Map<string, string>> {
-  const since = toDate(realNow().subtract({ hours: 24 * influenceDays }))
+  const since = toDate(realNow().subtract({ hours: 24 * influenceWindowDays }))
   const { rows } = await sql<{ id: string; name: string }>`
     with recursive grants as materialized (
       select staff.id as to_id, approvals.asked_by as by_id

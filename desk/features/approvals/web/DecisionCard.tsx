@@ -40,7 +40,7 @@ export function DecisionCard({ approval, onDecided }: { approval: Approval; onDe
         </div>
       </header>
       <dl className={s.facts}>
-        {[...labels.facts, ...requestFacts(approval)].map(([name, value]) => (
+        {[...labels.facts, ...listRequestFacts(approval)].map(([name, value]) => (
           <div key={`${name} ${typeof value === 'string' ? value : ''}`}>
             <dt>{name}</dt>
             <dd>{value}</dd>
@@ -129,7 +129,7 @@ const footerText = (approval: Approval, zone: string): string =>
     ? `Waiting for approval. Takes effect on ${formatDayAndTime(approval.lapses, zone)} unless a team lead or an admin declines it.`
     : `You may need to confirm with your passkey. Expires in ${durationLabel(approval.left_seconds)}.`
 
-const requestFacts = ({ asked_by: asker, reason, note, same_reason }: Approval) =>
+const listRequestFacts = ({ asked_by: asker, reason, note, same_reason }: Approval) =>
   [
     ['Reason', reason],
     ...(note ? [['Note', note] as const] : []),

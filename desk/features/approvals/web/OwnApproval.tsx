@@ -23,7 +23,7 @@ export function OwnApproval({ approval, onSeen }: { approval: Approval; onSeen: 
   return (
     <Banner kind={state === 'approved' ? 'good' : state === 'open' ? 'info' : 'warn'}>
       <p>
-        {isGrant(approval) ? grantSentence(approval, what, zone) : requestSentence(approval, what)}{' '}
+        {isGrant(approval) ? describeGrant(approval, what, zone) : describeRequest(approval, what)}{' '}
         <Link href={link.path}>{link.text}</Link>
       </p>
       {words && <p>“{words}”</p>}
@@ -50,7 +50,7 @@ export function OwnApproval({ approval, onSeen }: { approval: Approval; onSeen: 
 const waitingLabel = (until: string, zone: string): string =>
   `Waiting for approval: it takes effect on ${formatDayAndTime(until, zone)} unless a team lead or another admin declines it.`
 
-function grantSentence({ state, decided_by: decider, lapses }: Approval, what: string, zone: string): string {
+function describeGrant({ state, decided_by: decider, lapses }: Approval, what: string, zone: string): string {
   switch (state) {
     case 'open':
       return `You requested ${what}. ${waitingLabel(lapses, zone)}`
@@ -63,7 +63,7 @@ function grantSentence({ state, decided_by: decider, lapses }: Approval, what: s
   }
 }
 
-function requestSentence({ state, decided_by: decider, left_seconds }: Approval, what: string): string {
+function describeRequest({ state, decided_by: decider, left_seconds }: Approval, what: string): string {
   switch (state) {
     case 'open':
       return `You requested ${what}. The request expires in ${durationLabel(left_seconds)}.`

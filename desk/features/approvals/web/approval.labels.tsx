@@ -3,9 +3,9 @@ import { formatLongDate } from '#kit/contract/days.ts'
 import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { Link } from '#kit/web/Link.tsx'
-import { rightsText, roleNames } from '#desk/features/staff/staff.contract.ts'
+import { formatRights, roleNames } from '#desk/features/staff/staff.contract.ts'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
-import { type Approval, type ApprovalOf, settlementOutcomeLabels } from '../approvals.contract.ts'
+import { type Approval, type ApprovalOfKind, settlementOutcomeLabels } from '../approvals.contract.ts'
 
 export type ApprovalLabels = {
   /** The request's title, for example "Refund of $22.00". The approval card adds a question mark. */
@@ -28,7 +28,7 @@ export function approvalLabels(approval: Approval, zone: string): ApprovalLabels
   return approval.kind === 'vouchers' ? voucherLabels(approval) : refundLabels(approval)
 }
 
-function refundLabels({ amount, subject, customer, paid, title }: ApprovalOf<'refund'>): ApprovalLabels {
+function refundLabels({ amount, subject, customer, paid, title }: ApprovalOfKind<'refund'>): ApprovalLabels {
   const sum = formatPriceWithCommas(decimalToCents(amount))
   const link = { path: `/orders/${subject}/`, text: subject }
   const outcomes = {
@@ -51,7 +51,7 @@ function refundLabels({ amount, subject, customer, paid, title }: ApprovalOf<'re
   }
 }
 
-function settlementLabels(request: ApprovalOf<'settlement'>): ApprovalLabels {
+function settlementLabels(request: ApprovalOfKind<'settlement'>): ApprovalLabels {
   const sum = formatPriceWithCommas(decimalToCents(request.amount))
   const { subject, of, said, customer, title } = request
   const link = { path: `/orders/${subject}/`, text: subject }
@@ -75,7 +75,7 @@ function settlementLabels(request: ApprovalOf<'settlement'>): ApprovalLabels {
 }
 
 function catalogueLabels(
-  { subject, path, from, changes, worse, better, is_stale: isStale }: ApprovalOf<'catalogue'>,
+  { subject, path, from, changes, worse, better, is_stale: isStale }: ApprovalOfKind<'catalogue'>,
   zone: string,
 ): ApprovalLabels {
   const time = from ? formatDayAndTime(from, zone) : null
@@ -97,7 +97,7 @@ function catalogueLabels(
   }
 }
 
-function voucherLabels({ subject, count, title, expires, worth }: ApprovalOf<'vouchers'>): ApprovalLabels {
+function voucherLabels({ subject, count, title, expires, worth }: ApprovalOfKind<'vouchers'>): ApprovalLabels {
   const link = { path: `/stock/batches/${subject}/`, text: `Batch ${subject}` }
   const quantity = `${count.toLocaleString('en-NZ')} ${count === 1 ? 'voucher' : 'vouchers'}`
   return {
@@ -116,7 +116,7 @@ function voucherLabels({ subject, count, title, expires, worth }: ApprovalOf<'vo
   }
 }
 
-function limitLabels(request: ApprovalOf<'limits'>): ApprovalLabels {
+function limitLabels(request: ApprovalOfKind<'limits'>): ApprovalLabels {
   const price = (amount: string): string => formatPriceWithCommas(decimalToCents(amount))
   const role = roleNames[request.role]
   const [order, day] = [price(request.to_order), price(request.to_day)]
@@ -134,9 +134,10 @@ function limitLabels(request: ApprovalOf<'limits'>): ApprovalLabels {
   }
 }
 
-const rolesText = ({ roles, is_lead: isLead }: ApprovalOf<'staff'>['after']): string => rightsText({ roles, isLead })
+const rolesText = ({ roles, is_lead: isLead }: ApprovalOfKind<'staff'>['after']): string =>
+  formatRights({ roles, isLead })
 
-function staffLabels({ act, subject, before, after, is_stale: isStale }: ApprovalOf<'staff'>): ApprovalLabels {
+function staffLabels({ act, subject, before, after, is_stale: isStale }: ApprovalOfKind<'staff'>): ApprovalLabels {
   const { name } = after
   const isNew = before === null
   const previousRoles = before?.suspended ? 'Suspended' : before && rolesText(before)

@@ -22,7 +22,7 @@ export type CallerCheck = Selectable<Tables['caller_checks']>
 
 export type CallerCheckKey = { userId: string; staffId: string }
 
-export const maxTries = 5
+export const maxPinTries = 5
 
 export const findCallerCheck = (db: Db | Trx, { userId, staffId }: CallerCheckKey): Promise<CallerCheck | undefined> =>
   db
@@ -60,7 +60,7 @@ export const countPinAttempt = (
     .where('staff_id', '=', staffId)
     .where('pin_hash', '!=', '')
     .where('expires_at', '>', toDate(now))
-    .where('tries', '<', maxTries)
+    .where('tries', '<', maxPinTries)
     .returningAll()
     .executeTakeFirst()
 

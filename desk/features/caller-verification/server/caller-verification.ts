@@ -9,7 +9,7 @@ import { lockUser, type User } from '#features/auth/server/users.store.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import type { MessageDeps } from '#features/messages/server/messages.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import {
   callerMessages,
   callerPinLength,
@@ -21,7 +21,7 @@ import {
   countPinAttempt,
   findCallerCheck,
   markCallerVerified,
-  maxTries,
+  maxPinTries,
   type CallerCheckKey,
   saveCallerPin,
 } from './caller-checks.store.ts'
@@ -32,11 +32,11 @@ export type CallersDeps = CustomersDeps & MessageDeps
 
 type VerificationDeps = Pick<CustomersDeps, 'db' | 'clock'>
 
-export async function verifiedUntil(
+export async function readVerificationEnd(
   { db, clock }: VerificationDeps,
   pair: CallerCheckKey,
 ): Promise<Temporal.Instant | null> {
-  return verificationEnd(await findCallerCheck(db, pair), clock.now())
+  return getVerificationEnd(await findCallerCheck(db, pair), clock.now())
 }
 
 /**
@@ -48,11 +48,11 @@ export async function requireVerifiedCaller(
   staff: SignedInStaff,
   userId: string,
 ): Promise<void> {
-  if (!(await verifiedUntil(deps, { userId, staffId: staff.id })))
+  if (!(await readVerificationEnd(deps, { userId, staffId: staff.id })))
     throw new HttpError(403, { code: callerMessages.first, caller: true })
 }
 
-function verificationEnd(check: CallerCheck | undefined, now: Temporal.Instant): Temporal.Instant | null {
+function getVerificationEnd(check: CallerCheck | undefined, now: Temporal.Instant): Temporal.Instant | null {
   if (!check?.verified_at) return null
   const until = fromDate(check.verified_at).add({ minutes: verificationMinutes })
   return Temporal.Instant.compare(until, now) > 0 ? until : null
@@ -61,9 +61,9 @@ function verificationEnd(check: CallerCheck | undefined, now: Temporal.Instant):
 export async function readCallerState({ db, clock }: VerificationDeps, staff: SignedInStaff, user: User) {
   const now = clock.now()
   const check = await findCallerCheck(db, { userId: user.id, staffId: staff.id })
-  const isPinPending = check && check.pin_hash !== '' && check.expires_at > toDate(now) && check.tries < maxTries
+  const isPinPending = check && check.pin_hash !== '' && check.expires_at > toDate(now) && check.tries < maxPinTries
   return {
-    until: verificationEnd(check, now),
+    until: getVerificationEnd(check, now),
     asked: isPinPending ? check : null,
     ways: await listPinDestinations(db, user, now),
   }
@@ -116,7 +116,7 @@ export const sendPin = (
     await audit(trx, deps.clock, {
       event: 'caller_pin_sent',
       userId: user.id,
-      actor: actorOf(staff),
+      actor: toStaffActor(staff),
       details: { by: destination.by, ...(destination.by === 'text' && { service: destination.id }) },
     })
   })
@@ -144,10 +144,10 @@ export async function checkCallerPin(
     await audit(trx, deps.clock, {
       event: isCorrect ? 'caller_verified' : 'caller_pin_wrong',
       userId,
-      actor: actorOf(staff),
+      actor: toStaffActor(staff),
       details: { by: check.sent_by, tries: check.tries },
     })
-    return isCorrect ? now.add({ minutes: verificationMinutes }) : maxTries - check.tries
+    return isCorrect ? now.add({ minutes: verificationMinutes }) : maxPinTries - check.tries
   })
   if (outcome === 'none') throw conflict(callerMessages.none)
   if (outcome === 0) throw conflict(callerMessages.usedUp)

@@ -1,7 +1,7 @@
 import { countAuditEvents } from '#kit/server/audit.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
-import { lastFour, maskedEmail } from '#kit/server/masks.ts'
+import { maskAllButLastFour, maskEmail } from '#kit/server/masks.ts'
 import { findContactPhone } from '#features/account/server/contact-phone.store.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import { listNumbers } from '#features/customers/server/customer.store.ts'
@@ -37,7 +37,9 @@ const hasRecentEvent = async (
 async function phoneDestinations(db: Db, user: User, since: Temporal.Instant): Promise<PinDestination[]> {
   const numbers = (await listNumbers(db, user.id)).filter(({ released_at: at }) => at === null)
   const hasMergedAccount = await hasRecentEvent(db, user, 'accounts_joined', since)
-  const contact = (await hasRecentEvent(db, user, 'phone_changed', since)) ? await findContactPhone(db, user.id) : null
+  const changedContactPhone = (await hasRecentEvent(db, user, 'phone_changed', since))
+    ? await findContactPhone(db, user.id)
+    : null
   const destinations: PinDestination[] = []
   for (const [index, { id, msisdn, created_at: made }] of numbers.entries()) {
     // The customer's first number came with the account, so it does not count as added later.
@@ -47,10 +49,10 @@ async function phoneDestinations(db: Db, user: User, since: Temporal.Instant): P
         ? 'This number was added to this account less than 24 hours ago.'
         : (await hasNumberMovedSince(db, id, since))
           ? 'This number was transferred to us less than 24 hours ago.'
-          : msisdn === contact
+          : msisdn === changedContactPhone
             ? 'This number became the contact phone less than 24 hours ago.'
             : null
-    destinations.push({ id, by: 'text', to: msisdn, shown: lastFour(msisdn), whyNot: unavailableReason })
+    destinations.push({ id, by: 'text', to: msisdn, shown: maskAllButLastFour(msisdn), whyNot: unavailableReason })
   }
   return destinations
 }
@@ -67,7 +69,7 @@ async function emailDestination(db: Db, user: User, since: Temporal.Instant): Pr
     id: emailDestinationId,
     by: 'mail',
     to: user.email,
-    shown: maskedEmail(user.email),
+    shown: maskEmail(user.email),
     whyNot: unavailableReason,
   }
 }

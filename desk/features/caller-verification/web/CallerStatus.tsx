@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
-import { serverNow } from '#kit/web/server-time.ts'
+import { getServerTime } from '#kit/web/server-time.ts'
 import * as s from './caller-verification.module.css'
 
 /** Returns how many minutes are left until a time, by the server's clock, rounded up. Returns `0` once the time has passed. */
@@ -12,7 +12,7 @@ export function useMinutesLeft(until: string | null): number {
     until === null ? 0 : Math.max(0, Math.ceil((Date.parse(until) - now) / 60_000))
   return useSyncExternalStore(
     subscribeToClock,
-    () => minutesLeftAt(serverNow().getTime()),
+    () => minutesLeftAt(getServerTime().getTime()),
     () => minutesLeftAt(Date.parse(serverTime)),
   )
 }

@@ -23,7 +23,7 @@ const maxListedChanges = 12
  * Shortens a list of changes. The last line says how many more there are, so that nobody approves changes without
  * knowing that they exist.
  */
-const limitListedChanges = (sentences: string[]): string[] =>
+const truncateChangeList = (sentences: string[]): string[] =>
   sentences.length <= maxListedChanges
     ? sentences
     : [...sentences.slice(0, maxListedChanges), `And ${sentences.length - maxListedChanges} more: see the draft’s page`]
@@ -34,17 +34,17 @@ export async function describeCatalogues(
 ): Promise<[string, RequestedCatalogue][]> {
   if (approvals.length === 0) return []
   return transact(db, async (trx) => {
-    const numbers = approvals.map(({ payload }) => payload.draft)
-    const states = new Map((await findDraftStates(trx, numbers)).map((state) => [state.number, state]))
-    const requestedKeys = new Set(approvals.map(({ payload }) => keyOf(payload.draft, payload.hash)))
-    const open = [...states.values()].filter(
-      ({ number, hash, published_as: version }) => version === null && requestedKeys.has(keyOf(number, hash)),
+    const draftNumbers = approvals.map(({ payload }) => payload.draft)
+    const draftStates = new Map((await findDraftStates(trx, draftNumbers)).map((state) => [state.number, state]))
+    const requestedDraftKeys = new Set(approvals.map(({ payload }) => keyOf(payload.draft, payload.hash)))
+    const open = [...draftStates.values()].filter(
+      ({ number, hash, published_as: version }) => version === null && requestedDraftKeys.has(keyOf(number, hash)),
     )
     const comparisons = await compareDrafts(trx, open)
     return approvals.map(({ id, payload }) => {
       const comparison = comparisons.get(keyOf(payload.draft, payload.hash))
       const { changes, worse, better } = comparison ?? { changes: 0, worse: [], better: [] }
-      const path = getDraftPath(states.get(payload.draft))
+      const path = getDraftPath(draftStates.get(payload.draft))
       return [
         id,
         { kind: 'catalogue', path, from: payload.at, changes, worse, better, isStale: comparison === undefined },
@@ -67,8 +67,8 @@ async function compareDrafts(trx: Trx, open: readonly DraftState[]): Promise<Map
     if (!draft || draft.published_as !== null) continue
     comparisons.set(keyOf(number, draft.hash), {
       changes: diffCatalogues(baseline.onSale, draft.content).length,
-      worse: limitListedChanges(listUnfavourableChanges(known, draft.content)),
-      better: limitListedChanges(await listFavourableChanges(trx, draft.content, baseline)),
+      worse: truncateChangeList(listUnfavourableChanges(known, draft.content)),
+      better: truncateChangeList(await listFavourableChanges(trx, draft.content, baseline)),
     })
     // Comparing two large catalogues takes tens of milliseconds, so other requests are handled between comparisons.
     await nextTurn()

@@ -6,7 +6,7 @@ import { cancelScheduledCatalogue } from '#features/plans/server/catalogue.ts'
 import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import { requireActionConfirmation } from '#desk/features/staff/server/action-confirmation.ts'
 import type { StaffDeps } from '#desk/features/staff/server/staff.deps.ts'
-import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   requestPublication,
   cancelVersion,
@@ -14,7 +14,7 @@ import {
   dropDraft as dropCall,
   createDraft,
   createDraftFromFolder,
-  publishActionName,
+  publicationActionName,
   publishDraft,
   readCatalogue,
   readDraft,
@@ -24,7 +24,7 @@ import {
 } from '../catalogue.contract.ts'
 import { type CatalogueViewDeps, viewCatalogue, viewDraft, viewVersion } from './catalogue.view.ts'
 import { findDraft } from './drafts.store.ts'
-import { changeDraft, dropDraft, storeDraft, parseUpload } from './drafts.ts'
+import { changeDraft, dropDraft, storeDraft, parseCatalogueUpload } from './drafts.ts'
 import { requestPublishApproval, publishWithoutApproval } from './publish.ts'
 
 const adminOnly = { who: ['admin'] } as const
@@ -41,16 +41,16 @@ export const catalogueRoutes = (deps: CatalogueViewDeps & StaffDeps): DeskRoute[
     viewDraft(deps, staff.id, requireFound(await findDraft(deps.db, Number(params.number)))),
   ),
   deskRoute(createDraft, adminOnly, async ({ staff, body }) => ({
-    number: await storeDraft(deps, staff, parseUpload(body)),
+    number: await storeDraft(deps, staff, parseCatalogueUpload(body)),
   })),
   deskRoute(createDraftFromFolder, adminOnly, async ({ staff }) => {
     const folder = readCatalogueFolder(deps)
     if ('faults' in folder) throw formError('The provider’s catalogue folder has faults, so no draft was made.')
-    const source = { source: 'The provider’s folder', catalogue: folder.catalogue }
-    return { number: await storeDraft(deps, staff, source) }
+    const draftSource = { source: 'The provider’s folder', catalogue: folder.catalogue }
+    return { number: await storeDraft(deps, staff, draftSource) }
   }),
   deskRoute(replaceDraft, adminOnly, async ({ staff, params, body }) => {
-    await changeDraft(deps, staff, { number: Number(params.number), hash: body.hash }, parseUpload(body))
+    await changeDraft(deps, staff, { number: Number(params.number), hash: body.hash }, parseCatalogueUpload(body))
     return {}
   }),
   deskRoute(dropCall, adminOnly, async ({ staff, params, body }) => {
@@ -59,19 +59,19 @@ export const catalogueRoutes = (deps: CatalogueViewDeps & StaffDeps): DeskRoute[
   }),
   deskRoute(publishDraft, adminOnly, async ({ visit, staff, params, body: { answer, ...body } }) => {
     const publication = { ...body, number: Number(params.number) }
-    await requireActionConfirmation(deps, { visit, staff, act: publishActionName('publish', publication), answer })
+    await requireActionConfirmation(deps, { visit, staff, act: publicationActionName('publish', publication), answer })
     return { version: await publishWithoutApproval(deps, staff, publication) }
   }),
   deskRoute(requestPublication, adminOnly, async ({ visit, staff, params, body: { answer, ...body } }) => {
     const publication = { ...body, number: Number(params.number) }
-    await requireActionConfirmation(deps, { visit, staff, act: publishActionName('ask', publication), answer })
+    await requireActionConfirmation(deps, { visit, staff, act: publicationActionName('ask', publication), answer })
     const { id, lapses_at } = await requestPublishApproval(deps, staff, publication)
     return { id, lapses: lapses_at.toISOString() }
   }),
   deskRoute(cancelVersion, adminOnly, async ({ staff, params, body }) => {
-    const number = Number(params.number)
-    requireFound(await findVersion(deps.db, number))
-    if (!(await cancelScheduledCatalogue(deps, number, actorOf(staff, formatStoredReason(body)))))
+    const versionNumber = Number(params.number)
+    requireFound(await findVersion(deps.db, versionNumber))
+    if (!(await cancelScheduledCatalogue(deps, versionNumber, toStaffActor(staff, formatStoredReason(body)))))
       throw conflict(catalogueMessages.notScheduled)
     return {}
   }),

@@ -2,7 +2,7 @@ import { centsToDecimal } from '#kit/contract/money.ts'
 import {
   type CatalogueVersion,
   findAppliedVersion,
-  findContentBefore,
+  findPreviousContent,
   findVersion,
   listVersions,
   listScheduledVersions,
@@ -94,23 +94,29 @@ const maxVersions = 50
 
 export async function viewCatalogue(deps: CatalogueViewDeps): Promise<DeskCatalogue> {
   const { db } = deps
-  const present = await transact(db, readCatalogue)
+  const currentCatalogue = await transact(db, readCatalogue)
   const currentVersion = await findAppliedVersion(db)
   const folder = readCatalogueFolder(deps)
   return {
-    products: [...present.products].sort(compareProducts).map(presentProduct),
+    products: [...currentCatalogue.products].sort(compareProducts).map(presentProduct),
     versions: (await listVersions(db, maxVersions)).map((version) => presentVersion(version, currentVersion?.number)),
     drafts: (await listOpenDrafts(db)).map(presentDraft),
     folder:
       'faults' in folder
         ? { changes: 0, faults: folder.faults }
-        : { changes: diffCatalogues(present, folder.catalogue).length, faults: [] },
+        : { changes: diffCatalogues(currentCatalogue, folder.catalogue).length, faults: [] },
   }
 }
 
-type SortKeys = { product_type: number; hidden: boolean; length_days: number; sort_order: number; unique_id: string }
+type SortableProduct = {
+  product_type: number
+  hidden: boolean
+  length_days: number
+  sort_order: number
+  unique_id: string
+}
 
-const compareProducts = (one: SortKeys, other: SortKeys): number =>
+const compareProducts = (one: SortableProduct, other: SortableProduct): number =>
   one.product_type - other.product_type ||
   Number(one.hidden) - Number(other.hidden) ||
   one.length_days - other.length_days ||
@@ -122,7 +128,7 @@ export async function viewVersion({ db }: CatalogueViewDeps, number: number): Pr
   if (!version) return undefined
   const currentVersion = await findAppliedVersion(db)
   const previousCatalogue = version.applied_at
-    ? await findContentBefore(db, version)
+    ? await findPreviousContent(db, version)
     : await transact(db, readCatalogue)
   return {
     version: presentVersion(version, currentVersion?.number),
@@ -144,7 +150,7 @@ export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft:
     worse: listUnfavourableChanges(known, draft.content),
     better: await transact(db, (trx) => listFavourableChanges(trx, draft.content)),
     waiting: scheduledVersions.map((version) => presentVersion(version, undefined)),
-    next_month: nextMonth(clock.now(), market.zone),
+    next_month: getNextMonthStart(clock.now(), market.zone),
     asked: open ? { ...presentRequest(open), is_stale: isStale } : null,
     deciders: await listApprovers(deps, open && !isStale ? open : { kind: 'catalogue', subject, asked_by: staffId }),
   }
@@ -156,7 +162,7 @@ const presentRequest = (open: ApprovalRequest<'catalogue'>) => ({
   left_seconds: Math.round((open.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
 })
 
-function nextMonth(now: Temporal.Instant, zone: string): string {
+function getNextMonthStart(now: Temporal.Instant, zone: string): string {
   const first = now.toZonedDateTimeISO(zone).toPlainDate().with({ day: 1 }).add({ months: 1 })
   return `${first}T00:00`
 }

@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
-import { catalogueHash } from '#features/plans/server/catalogue.store.ts'
+import { hashCatalogue } from '#features/plans/server/catalogue.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 
 declare module '#kit/server/db.ts' {
@@ -22,17 +22,17 @@ type DraftTable = {
 }
 export type Draft = Selectable<DraftTable>
 
-type NewContent = { source: string; catalogue: Catalogue; madeBy: string; now: Temporal.Instant }
+type DraftContent = { source: string; catalogue: Catalogue; madeBy: string; now: Temporal.Instant }
 
-const toColumns = ({ source, catalogue, madeBy, now }: NewContent) => ({
+const toColumns = ({ source, catalogue, madeBy, now }: DraftContent) => ({
   source,
-  hash: catalogueHash(catalogue),
+  hash: hashCatalogue(catalogue),
   content: JSON.stringify(catalogue),
   made_by: madeBy,
   made_at: toDate(now),
 })
 
-export async function insertDraft(trx: Trx, content: NewContent): Promise<number> {
+export async function insertDraft(trx: Trx, content: DraftContent): Promise<number> {
   const { number } = await trx
     .insertInto('catalogue_drafts')
     .values({ ...toColumns(content), published_as: null })
@@ -45,7 +45,7 @@ export async function insertDraft(trx: Trx, content: NewContent): Promise<number
 export type DraftRevision = { number: number; hash: string }
 
 /** Replaces a draft's content. Returns false if the draft has been changed, published or deleted. */
-export async function replaceDraft(trx: Trx, { number, hash }: DraftRevision, content: NewContent): Promise<boolean> {
+export async function replaceDraft(trx: Trx, { number, hash }: DraftRevision, content: DraftContent): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('catalogue_drafts')
     .set(toColumns(content))

@@ -6,15 +6,15 @@ import { parseCatalogueFile } from '#features/plans/server/catalogue-file.ts'
 import { lockCatalogue } from '#features/plans/server/catalogue.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import { catalogueMessages } from '../catalogue.contract.ts'
 import * as store from './drafts.store.ts'
 
 export type DraftDeps = { db: Db; clock: Clock }
-export type Source = { source: string; catalogue: Catalogue }
+export type DraftSource = { source: string; catalogue: Catalogue }
 
 /** Parses an uploaded catalogue file. @throws 400 with a list of all errors in the file and where they are */
-export function parseUpload({ name, text }: { name: string; text: string }): Source {
+export function parseCatalogueUpload({ name, text }: { name: string; text: string }): DraftSource {
   const parsed = parseCatalogueFile(text)
   if ('faults' in parsed) throw badRequest({ text: parsed.faults })
   return { source: name || 'A file', catalogue: parsed.catalogue }
@@ -24,13 +24,13 @@ export function parseUpload({ name, text }: { name: string; text: string }): Sou
  * Stores an uploaded catalogue as a draft.
  * @throws 409 if there are too many drafts
  */
-export const storeDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, source: Source): Promise<number> =>
+export const storeDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, source: DraftSource): Promise<number> =>
   transact(db, async (trx) => {
     // The lock makes concurrent callers count the drafts one after the other, so that the limit holds.
     await lockCatalogue(trx)
     if ((await store.countOpenDrafts(trx)) >= store.maxDrafts) throw conflict(catalogueMessages.tooMany)
     const number = await store.insertDraft(trx, { ...source, madeBy: staff.id, now: clock.now() })
-    await audit(trx, clock, { event: 'catalogue_draft_kept', actor: actorOf(staff), details: { draft: number } })
+    await audit(trx, clock, { event: 'catalogue_draft_kept', actor: toStaffActor(staff), details: { draft: number } })
     return number
   })
 
@@ -42,7 +42,7 @@ export const changeDraft = (
   { db, clock }: DraftDeps,
   staff: SignedInStaff,
   revision: store.DraftRevision,
-  source: Source,
+  source: DraftSource,
 ): Promise<void> =>
   transact(db, async (trx) => {
     if (!(await store.findDraft(trx, revision.number))) throw notFound()
@@ -51,7 +51,7 @@ export const changeDraft = (
       throw conflict(catalogueMessages.changed)
     await audit(trx, clock, {
       event: 'catalogue_draft_kept',
-      actor: actorOf(staff),
+      actor: toStaffActor(staff),
       details: { draft: revision.number },
     })
   })
@@ -70,7 +70,7 @@ export const dropDraft = (
     if (!(await store.deleteDraft(trx, revision))) throw conflict(catalogueMessages.changed)
     await audit(trx, clock, {
       event: 'catalogue_draft_dropped',
-      actor: actorOf(staff),
+      actor: toStaffActor(staff),
       details: { draft: revision.number },
     })
   })

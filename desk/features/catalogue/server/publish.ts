@@ -6,14 +6,14 @@ import { conflict, badRequest, notFound, HttpError } from '#kit/server/http-erro
 import { parseFutureInstant } from '#kit/server/parse-instant.ts'
 import { diffCatalogues } from '#features/plans/server/catalogue-changes.ts'
 import { requiresApproval } from '#features/plans/server/catalogue-approval.ts'
-import { lockAndApplyDue, readKnownCatalogues, writeCatalogue } from '#features/plans/server/catalogue.ts'
+import { lockAndApplyDueVersions, readKnownCatalogues, writeCatalogue } from '#features/plans/server/catalogue.ts'
 import { lockCatalogue } from '#features/plans/server/catalogue.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { requestApproval, type ApprovalHandler } from '#desk/features/approvals/server/approvals.ts'
-import type { ApprovalRow, Payloads } from '#desk/features/approvals/server/approvals.store.ts'
+import type { ApprovalRow, ApprovalPayloads } from '#desk/features/approvals/server/approvals.store.ts'
 import { type CatalogueReason, formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import { catalogueMessages } from '../catalogue.contract.ts'
 import { type Draft, findDraft, markPublished, type DraftRevision } from './drafts.store.ts'
 
@@ -31,9 +31,9 @@ export async function publishWithoutApproval(
   request: PublishRequest,
 ): Promise<number> {
   const draft = await requireDraftRevision(deps.db, request)
-  const [at, actor] = [parsePublishTime(deps, request), actorOf(staff, formatStoredReason(request))]
+  const [at, actor] = [parsePublishTime(deps, request), toStaffActor(staff, formatStoredReason(request))]
   return transact(deps.db, async (trx) => {
-    await lockAndApplyDue(trx, deps.clock)
+    await lockAndApplyDueVersions(trx, deps.clock)
     const known = await readKnownCatalogues(trx)
     requireChanges(known, draft.content)
     if (await requiresApproval(trx, known, draft.content))
@@ -71,7 +71,7 @@ export const requestPublishApproval = (
     })
     await audit(trx, deps.clock, {
       event: 'approval_asked',
-      actor: actorOf(staff, formatStoredReason(request)),
+      actor: toStaffActor(staff, formatStoredReason(request)),
       details: { approval: approval.id, kind: 'catalogue', draft: draft.number },
     })
     return approval
@@ -88,7 +88,7 @@ export const publishApprovedDraft =
     const why = formatStoredReason({ reason: reason as CatalogueReason, note })
     const actor = { by: 'staff', id: asked_by, name: asker, reason: why } as const
     await transact(deps.db, async (trx) => {
-      await lockAndApplyDue(trx, deps.clock)
+      await lockAndApplyDueVersions(trx, deps.clock)
       await settle(trx)
       const newVersion = { catalogue: draft.content, at, actor, approvedBy: decider.name }
       const { version } = await writeCatalogue(trx, deps.clock, newVersion)
@@ -97,7 +97,7 @@ export const publishApprovedDraft =
     return { outcome: null, why: null }
   }
 
-type CataloguePayload = Payloads['catalogue']
+type CataloguePayload = ApprovalPayloads['catalogue']
 
 const isStartInPast = ({ at }: CataloguePayload, clock: Clock): boolean =>
   at !== null && Temporal.Instant.compare(Temporal.Instant.from(at), clock.now()) <= 0

@@ -8,7 +8,7 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { catalogueReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { emptyReasonValues, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import { cancelVersion, cancelVersionBody, type DeskVersion } from '../catalogue.contract.ts'
 import { timeLabel } from './catalogue.labels.ts'
 
@@ -27,7 +27,7 @@ function CancelVersionForm({ version: { number, from }, onClose, onDone }: Props
   const { zone } = useBootstrap().market
   const form = useForm({
     schema: cancelVersionBody,
-    initial: noReason,
+    initial: emptyReasonValues,
     submit: (body) => withFormErrors(api.call(cancelVersion, { params: { number: String(number) }, body })),
     onSuccess: () => onDone(`Version ${number} was cancelled.`),
   })

@@ -2,7 +2,7 @@ import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import type { DeskChange } from '../catalogue.contract.ts'
-import { kindTones, changeTypeLabels, renewalLabel } from './catalogue.labels.ts'
+import { changeTypeTones, changeTypeLabels, renewalLabel } from './catalogue.labels.ts'
 import * as s from './catalogue.module.css'
 
 const columns = [
@@ -18,10 +18,10 @@ export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: s
     key: change.unique_id ?? 'lengths',
     cells: [
       <ProductName key="name" title={change.title} id={change.unique_id} />,
-      <TonePill key="kind" tone={kindTones[change.kind]}>
+      <TonePill key="kind" tone={changeTypeTones[change.kind]}>
         {changeTypeLabels[change.kind]}
       </TonePill>,
-      <Fields key="fields" fields={change.fields} />,
+      <ChangedFields key="fields" fields={change.fields} />,
       renewalLabel(change),
       change.after.told > 0 ? change.after.told : 'None',
     ],
@@ -47,7 +47,7 @@ export function ProductName({ title, id }: { title: string; id: string | null })
   )
 }
 
-function Fields({ fields }: Pick<DeskChange, 'fields'>) {
+function ChangedFields({ fields }: Pick<DeskChange, 'fields'>) {
   if (fields.length === 0) return <span>–</span>
   return (
     <ul className={s.fields}>

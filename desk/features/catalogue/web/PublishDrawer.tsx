@@ -11,13 +11,13 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { catalogueReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { confirmWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
-import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { emptyReasonValues, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import {
   requestPublication,
   type DraftPage,
-  publishActionName,
+  publicationActionName,
   publishDraft,
-  publishBody,
+  publishDraftBody,
 } from '../catalogue.contract.ts'
 
 type Props = {
@@ -42,22 +42,22 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
   const needsApproval = worse.length > 0 || better.length > 0
   const params = { number: String(draft.number) }
   const form = useForm({
-    schema: publishBody,
-    initial: { hash: draft.hash, when: 'then' as 'now' | 'then', at: nextMonth, ...noReason },
+    schema: publishDraftBody,
+    initial: { hash: draft.hash, when: 'then' as 'now' | 'then', at: nextMonth, ...emptyReasonValues },
     submit: (body) => withFormErrors(needsApproval ? requestApproval(body) : publish(body)),
     onSuccess: (version) =>
       version === null ? onAsked('Request sent. The result will appear on Today.') : onPublished(version),
   })
 
-  type PublishInput = { hash: string; when: string; at: string }
-  const confirmPublish = (action: 'publish' | 'ask', input: PublishInput) =>
-    confirmWithPasskey(api, publishActionName(action, { ...input, number: draft.number }))
-  async function publish(input: PublishInput): Promise<number | null> {
-    const answer = await confirmPublish('publish', input)
+  type PublicationInput = { hash: string; when: string; at: string }
+  const confirmPublication = (action: 'publish' | 'ask', input: PublicationInput) =>
+    confirmWithPasskey(api, publicationActionName(action, { ...input, number: draft.number }))
+  async function publish(input: PublicationInput): Promise<number | null> {
+    const answer = await confirmPublication('publish', input)
     return (await api.call(publishDraft, { params, body: { ...input, answer } })).data.version
   }
-  async function requestApproval(input: PublishInput): Promise<number | null> {
-    const answer = await confirmPublish('ask', input)
+  async function requestApproval(input: PublicationInput): Promise<number | null> {
+    const answer = await confirmPublication('ask', input)
     await api.call(requestPublication, { params, body: { ...input, answer } })
     return null
   }
@@ -90,14 +90,14 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
 
 function listConsequences({ worse, better, changes, deciders }: DraftPage): string[] {
   const announcedPriceCount = changes.reduce((sum, { after }) => sum + after.told, 0)
-  const deciderNames = deciders.length > 0 ? deciders.join(' or ') : 'nobody right now'
+  const approverNames = deciders.length > 0 ? deciders.join(' or ') : 'nobody right now'
   return [
     'You’ll be asked to confirm with your passkey',
-    ...(worse.length + better.length > 0 ? [`Needs approval within 24 hours. Who can approve: ${deciderNames}`] : []),
+    ...(worse.length + better.length > 0 ? [`Needs approval within 24 hours. Who can approve: ${approverNames}`] : []),
     `${changes.length} ${changes.length === 1 ? 'product changes' : 'products change'} for all customers at that time`,
-    ...(announcedPriceCount > 0 ? [announcedPriceSentence(announcedPriceCount)] : []),
+    ...(announcedPriceCount > 0 ? [announcedPriceNote(announcedPriceCount)] : []),
   ]
 }
 
-const announcedPriceSentence = (count: number): string =>
+const announcedPriceNote = (count: number): string =>
   `${count} ${count === 1 ? 'customer has' : 'customers have'} already been told a price and will pay that price`

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef } from 'react'
-import { ApiError, formErrorsOf, errorEntryMessage } from '#kit/contract/errors.ts'
+import { ApiError, toFormErrors, getErrorEntryMessage } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Drawer } from '#kit/web/desk/Drawer.tsx'
@@ -42,7 +42,7 @@ function UploadForm({ draft, onClose, onDone }: Omit<Props, 'open'>) {
     event.preventDefault()
     if (!upload.isPending) void upload.mutate()
   }
-  const faults = upload.error ? (formErrorsOf(upload.error)['text'] ?? []).map(errorEntryMessage) : []
+  const faults = upload.error ? (toFormErrors(upload.error)['text'] ?? []).map(getErrorEntryMessage) : []
   return (
     <form onSubmit={submitUpload} aria-label="Upload a file">
       <p className="muted">

@@ -25,7 +25,7 @@ export const changeTypeLabels: Record<DeskChange['kind'], string> = {
   renewals: 'Unchanged',
 }
 
-export const kindTones: Record<DeskChange['kind'], Tone> = {
+export const changeTypeTones: Record<DeskChange['kind'], Tone> = {
   added: 'good',
   changed: 'brand',
   withdrawn: 'warn',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
 import type { Role } from '#desk/features/staff/staff.contract.ts'
 import { passkeyMessages } from '#desk/features/staff/web/me.passkey.ts'
-import { testStaff, meAs, openDesk } from '#quality/support/desk-page.tsx'
+import { testStaff, meAs, openDeskPage } from '#quality/support/desk-page.tsx'
 import type { Reply } from '#quality/support/open-portal.tsx'
 import { catalogueMessages, type DeskCatalogue, type DraftPage, type VersionPage } from '../catalogue.contract.ts'
 
@@ -70,7 +70,7 @@ const draft: DraftPage = {
 }
 
 const open = (path: string, replies: Record<string, Reply>, roles: Role[] = ['admin']) =>
-  openDesk(path, { 'GET /api/desk/me/': meAs(testStaff({ roles })), ...replies })
+  openDeskPage(path, { 'GET /api/desk/me/': meAs(testStaff({ roles })), ...replies })
 const openCatalogue = (change: Partial<DeskCatalogue> = {}, replies: Record<string, Reply> = {}, roles?: Role[]) =>
   open('/catalogue/', { 'GET /api/desk/catalogue/': { ...catalogue, ...change }, ...replies }, roles)
 const openDraft = (change: Partial<DraftPage> = {}, replies: Record<string, Reply> = {}, roles?: Role[]) =>

@@ -19,14 +19,16 @@ export async function readIncident(db: Db, now: Temporal.Instant): Promise<Incid
     .where('ends_at', '>', toDate(now))
     .orderBy('said_at')
     .execute()
-  const others = outages.length + notices.length - 1
+  const otherIncidentCount = outages.length + notices.length - 1
   const [outage] = outages
   if (outage?.failing_since)
     return {
       of: { kind: 'outage', words: externalServices[outage.service] },
       since: outage.failing_since.toISOString(),
-      others,
+      others: otherIncidentCount,
     }
   const [notice] = notices
-  return notice ? { of: { kind: 'notice', about: notice.kind }, since: notice.said_at.toISOString(), others } : null
+  return notice
+    ? { of: { kind: 'notice', about: notice.kind }, since: notice.said_at.toISOString(), others: otherIncidentCount }
+    : null
 }

@@ -9,7 +9,7 @@ import { accessReasonLabel } from './access-reason.labels.ts'
 import { messageLabel } from './message.labels.ts'
 import { orderLabel } from './order.labels.ts'
 
-export type Sentence = Pick<HistoryEntry, 'icon' | 'tone' | 'title' | 'detail' | 'why'>
+export type HistoryDescription = Pick<HistoryEntry, 'icon' | 'tone' | 'title' | 'detail' | 'why'>
 
 type HistoryLabel = { title: string; tone: Tone }
 
@@ -45,11 +45,11 @@ const transferTitles: Readonly<Record<string, HistoryLabel>> = {
 const unknownEvent: HistoryLabel = { title: 'Other activity', tone: 'plain' }
 
 /** Describes a history entry in words. Stored codes are never shown: an unknown code gets a general title. */
-export function describeEntry(happened: HistoryEvent): Sentence {
-  return { why: null, detail: '', ...historyLabelFor(happened) }
+export function describeEntry(happened: HistoryEvent): HistoryDescription {
+  return { why: null, detail: '', ...getHistoryLabel(happened) }
 }
 
-function historyLabelFor({
+function getHistoryLabel({
   of,
   what,
   detail,
@@ -57,7 +57,7 @@ function historyLabelFor({
   kind,
   reason,
   actor,
-}: HistoryEvent): Partial<Sentence> & Omit<Sentence, 'why' | 'detail'> {
+}: HistoryEvent): Partial<HistoryDescription> & Omit<HistoryDescription, 'why' | 'detail'> {
   const amount = cents === null ? '' : formatPriceWithCommas(cents)
   switch (of) {
     case 'order': {

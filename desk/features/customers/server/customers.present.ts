@@ -1,7 +1,7 @@
-import { cardName } from '#kit/contract/card-types.ts'
+import { formatCardName } from '#kit/contract/card-types.ts'
 import { centsToDecimal } from '#kit/contract/money.ts'
 import { formatForRegion, formatNational } from '#kit/contract/phone.ts'
-import { lastFour, maskedEmail, maskedName } from '#kit/server/masks.ts'
+import { maskAllButLastFour, maskEmail, maskName } from '#kit/server/masks.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import type { HistoryEvent } from '#features/customers/server/history.store.ts'
@@ -13,15 +13,15 @@ import type { HistoryPage, HistoryEntry } from '../customer-history.contract.ts'
 import type { readCustomerPage } from './customers.ts'
 import { describeEntry } from './customer-history.labels.ts'
 import { accessReasonLabel } from './access-reason.labels.ts'
-import { isFailing } from './renewal.labels.ts'
+import { hasRenewalFailed } from './renewal.labels.ts'
 
-const toIsoText = (at: Date | null): string | null => at?.toISOString() ?? null
+const toIsoString = (at: Date | null): string | null => at?.toISOString() ?? null
 
 type UserName = Pick<User, 'first_name' | 'last_name' | 'erased_at'>
 
 /** Returns the masked name, which is the only customer data that is sent before a staff member has opened the customer's record. */
 export const presentMaskedName = ({ first_name: first, last_name: last, erased_at }: UserName): string =>
-  erased_at ? erasedName : maskedName({ first, last })
+  erased_at ? erasedName : maskName({ first, last })
 
 export const presentName = ({ first_name: first, last_name: last, erased_at }: User): string =>
   erased_at ? erasedName : `${first} ${last}`.trim()
@@ -45,21 +45,24 @@ export function presentCustomer(
 ): Customer {
   const { user, phone, card, sessions, numbers, limits, asked } = known
   return {
-    email: user.erased_at ? '' : maskedEmail(user.email),
+    email: user.erased_at ? '' : maskEmail(user.email),
     email_verified: user.email_verified_at !== null,
     since: user.created_at.toISOString(),
-    blocked: toIsoText(user.blocked_at),
-    erased: toIsoText(user.erased_at),
-    to_be_erased: toIsoText(asked?.due_at ?? null),
+    blocked: toIsoString(user.blocked_at),
+    erased: toIsoString(user.erased_at),
+    to_be_erased: toIsoString(asked?.due_at ?? null),
     contact_phone: phone && formatForRegion(phone, market.phoneRegion),
-    saved_card: card && { name: `${cardName(card.card_type, null)} ${lastFour(card.last_four)}`, expiry: card.expiry },
+    saved_card: card && {
+      name: `${formatCardName(card.card_type, null)} ${maskAllButLastFour(card.last_four)}`,
+      expiry: card.expiry,
+    },
     sessions: sessions.count,
-    signed_in: toIsoText(sessions.last),
-    limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: toIsoText(until) })),
+    signed_in: toIsoString(sessions.last),
+    limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: toIsoString(until) })),
     marketing: user.marketing_consent,
     money: { paid: centsToDecimal(money.paid), given: centsToDecimal(money.given) },
     numbers: numbers.map((number) => presentNumber(number, clock.now(), ports)),
-    tasks: tasks.map(({ id, reason, order_code, due_at }) => ({ id, reason, order_code, due: toIsoText(due_at) })),
+    tasks: tasks.map(({ id, reason, order_code, due_at }) => ({ id, reason, order_code, due: toIsoString(due_at) })),
     notes: notes?.map(({ id, body, by, at }) => ({ id, body, by, at: at.toISOString() })) ?? null,
     looked: looks.map(presentAccess),
     happened: presentHistoryPage(happened, user, isComposedAgain),
@@ -98,14 +101,14 @@ function presentNumber(
     name: number.name,
     state: released ? 'released' : hasPlan ? 'active' : 'ended',
     plan: number.plan,
-    ends: toIsoText(ends),
+    ends: toIsoString(ends),
     since: number.created_at.toISOString(),
-    released: toIsoText(released),
-    sim: lastFour(number.iccid),
+    released: toIsoString(released),
+    sim: maskAllButLastFour(number.iccid),
     auto_renewal: number.auto_renewal ?? false,
-    renewal_failed: isFailing(number.renewal_failure),
+    renewal_failed: hasRenewalFailed(number.renewal_failure),
     next_plan: number.next_plan,
-    next_starts: toIsoText(number.next_starts_at),
+    next_starts: toIsoString(number.next_starts_at),
     port: port?.msisdn ? presentPortLink(port) : null,
   }
 }

@@ -1,6 +1,6 @@
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
-import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   customerActionEndpoints,
   readCustomer,
@@ -8,7 +8,7 @@ import {
   openCustomer,
   resendCustomerMessage,
   showEmail,
-  listAccess,
+  listAccessLog,
   writeNote,
 } from '../customers.contract.ts'
 import { readCustomerHistory } from '../customer-history.contract.ts'
@@ -56,7 +56,7 @@ export const customerRoutes = (deps: CustomersDeps): DeskRoute[] => [
     const page = await listCustomerHistory(deps, user, { ...(of && { of }), ...(before !== undefined && { before }) })
     return presentHistoryPage(page, user, deps.isComposedAgain)
   }),
-  deskRoute(listAccess, supportOrFinance, async ({ staff, params: { id }, query: { before } }) => {
+  deskRoute(listAccessLog, supportOrFinance, async ({ staff, params: { id }, query: { before } }) => {
     const user = await requireAccessToCustomer(deps, staff, id)
     const { rows, next } = await listCustomerAccess(deps, staff, user, before)
     return { name: presentName(user), rows: rows.map(presentAccess), next }
@@ -73,7 +73,7 @@ export const customerRoutes = (deps: CustomersDeps): DeskRoute[] => [
       deps,
       message,
       await requireAccessToCustomer(deps, staff, id),
-      actorOf(staff, formatStoredReason(body)),
+      toStaffActor(staff, formatStoredReason(body)),
     ),
   })),
   ...customerActionNames.map((name) =>

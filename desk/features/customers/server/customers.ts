@@ -21,17 +21,20 @@ import { eventsPerPage, readCustomerDetails } from '#features/customers/server/s
 import { findMessage } from '#features/messages/server/messages.store.ts'
 import { findCopyableMessages } from '#features/messages/server/stated-facts.store.ts'
 import { findLatestPorts } from '#features/porting/server/porting.store.ts'
-import { maskedEmail } from '#kit/server/masks.ts'
-import { requireVerifiedCaller, verifiedUntil } from '#desk/features/caller-verification/server/caller-verification.ts'
+import { maskEmail } from '#kit/server/masks.ts'
+import {
+  requireVerifiedCaller,
+  readVerificationEnd,
+} from '#desk/features/caller-verification/server/caller-verification.ts'
 import { recordAccess, recordAccessInTransaction } from '#desk/features/access-alerts/server/access-alerts.ts'
 import {
   listAccess,
   insertAccessEntry,
   findAccessReason,
-  accessMinutes,
+  accessPeriodMinutes,
 } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import {
   customerActionNames,
   type CustomerActionName,
@@ -65,7 +68,9 @@ export async function requireCustomer({ db }: CustomersDeps, id: string): Promis
 
 export async function findCustomerAccess({ db }: CustomersDeps, staff: SignedInStaff, userId: string) {
   const currentAccess = await findAccessReason(db, staff.id, userId)
-  return currentAccess && { ...currentAccess, until: new Date(currentAccess.at.getTime() + accessMinutes * 60_000) }
+  return (
+    currentAccess && { ...currentAccess, until: new Date(currentAccess.at.getTime() + accessPeriodMinutes * 60_000) }
+  )
 }
 
 /**
@@ -112,19 +117,19 @@ export async function readCustomerPage(deps: CustomersDeps, staff: SignedInStaff
     known,
     ports: isSupport ? await findLatestPorts(db, numbers) : null,
     money: await sumPaymentsAndRefunds(db, user.id, {
-      paid: moneyPeriodStart(clock.now()),
-      given: moneyPeriodStart(realNow()),
+      paid: paymentPeriodStart(clock.now()),
+      given: paymentPeriodStart(realNow()),
     }),
     tasks: await listCustomerTasks(db, user.id, maxTasks),
     notes: isSupport ? await listNotes(db, user.id, maxNotes) : null,
     looks: await listAccess(db, user.id, { before: null, limit: maxRecentAccess }),
     happened: await listCustomerHistory(deps, user, {}),
-    callerUntil: isSupport ? await verifiedUntil(deps, { userId: user.id, staffId: staff.id }) : null,
+    callerUntil: isSupport ? await readVerificationEnd(deps, { userId: user.id, staffId: staff.id }) : null,
     acts: isSupport && !user.erased_at ? customerActionNames.filter((act) => isActionPossible(act, user)) : [],
   }
 }
 
-const moneyPeriodStart = (now: Temporal.Instant): Date => toDate(now.subtract({ hours: 24 * paymentSummaryDays }))
+const paymentPeriodStart = (now: Temporal.Instant): Date => toDate(now.subtract({ hours: 24 * paymentSummaryDays }))
 
 const isActionPossible = (act: CustomerActionName, { blocked_at: blocked }: User): boolean =>
   act === 'block' ? blocked === null : act === 'unblock' ? blocked !== null : true
@@ -179,7 +184,7 @@ export const addNote = ({ db, clock }: CustomersDeps, staff: SignedInStaff, { id
   transact(db, async (trx) => {
     if (erased_at) throw formError('This customer has been erased.')
     const made = await insertNote(trx, { userId: id, staffId: staff.id, body })
-    await audit(trx, clock, { event: 'note_written', userId: id, actor: actorOf(staff), details: { note: made } })
+    await audit(trx, clock, { event: 'note_written', userId: id, actor: toStaffActor(staff), details: { note: made } })
   })
 
 /**
@@ -194,7 +199,7 @@ export async function performCustomerAction(
   { staff, reason }: { staff: SignedInStaff; reason: string },
 ): Promise<string> {
   if (requiresVerifiedCaller(name)) await requireVerifiedCaller(deps, staff, user.id)
-  const actor = actorOf(staff, reason)
+  const actor = toStaffActor(staff, reason)
   switch (name) {
     case 'unlock':
       requireActionPossible(await unlockCustomer(deps, user.id, actor))
@@ -226,7 +231,7 @@ export async function resendToCustomer(
   const message = isUuid(messageId) ? await transact(deps.db, (trx) => findMessage(trx, messageId)) : undefined
   if (message?.user_id !== user.id) throw notFound()
   const { to, is_copy } = requireActionPossible(await resendMessage(deps, messageId, actor))
-  return resentMessageLabel(maskedEmail(to), is_copy)
+  return resentMessageLabel(maskEmail(to), is_copy)
 }
 
 function requireActionPossible<Outcome extends object>(outcome: Outcome | ActionRefusal): Outcome {

@@ -1,6 +1,6 @@
 import type { Tone } from '../customer-history.contract.ts'
 
-const textTopics: Readonly<Record<string, string>> = {
+const textMessageTopics: Readonly<Record<string, string>> = {
   'auto-renewal-text': 'auto-renewal',
   'plan-life-text': 'the end of a plan',
   'usage-alert': 'data usage',
@@ -16,7 +16,7 @@ const textTopics: Readonly<Record<string, string>> = {
   'port-text': 'a number transfer',
 }
 
-const outcomes: Readonly<Record<string, { says: string; detail: string; tone: Tone }>> = {
+const outcomeLabels: Readonly<Record<string, { says: string; detail: string; tone: Tone }>> = {
   sent: { says: 'sent', detail: '', tone: 'plain' },
   refused: { says: 'refused', detail: 'The message could not be delivered', tone: 'bad' },
   dropped: { says: 'not sent', detail: 'No longer relevant when it was due to be sent', tone: 'plain' },
@@ -25,8 +25,8 @@ const outcomes: Readonly<Record<string, { says: string; detail: string; tone: To
 
 export function messageLabel(what: string, { subject, kind }: { subject: string; kind: string | null }) {
   const [channel = '', state = ''] = what.split(' ')
-  const { says, detail, tone } = outcomes[state] ?? { says: 'on its way', detail: '', tone: 'plain' as const }
+  const { says, detail, tone } = outcomeLabels[state] ?? { says: 'on its way', detail: '', tone: 'plain' as const }
   if (channel === 'email') return { icon: 'mail' as const, title: `Email ${says}: ${subject}`, detail, tone }
-  const about = textTopics[kind ?? '']
+  const about = textMessageTopics[kind ?? '']
   return { icon: 'text' as const, title: `Text ${says}${about ? `: about ${about}` : ''}`, detail, tone }
 }

@@ -1,15 +1,15 @@
-import { cardName } from '#kit/contract/card-types.ts'
+import { formatCardName } from '#kit/contract/card-types.ts'
 import { centsToDecimal } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { type Clock, fromDate } from '#kit/server/clock.ts'
-import { lastFour } from '#kit/server/masks.ts'
-import { releaseAt } from '#kit/server/plan-period.ts'
+import { maskAllButLastFour } from '#kit/server/masks.ts'
+import { computeReleaseTime } from '#kit/server/plan-period.ts'
 import type { PlanStatus } from '#features/auto-renewal/server/plan-status.ts'
 import { stateLabels, maskNumbers, orderTypeLabel } from '#desk/features/orders/server/order.labels.ts'
 import type { NumberOrder, NumberRenewal, NumberView } from '../number.contract.ts'
 import { presentPortLink } from './customers.present.ts'
 import type { NumberDeps, readNumberPage } from './number.ts'
-import type { NumberOfCustomer, OrderOfNumber, PortOfNumber } from './number.view.ts'
+import type { CustomerNumberRow, NumberOrderRow, NumberPortRow } from './number.view.ts'
 import { failureLabel } from './renewal.labels.ts'
 
 type NumberData = Awaited<ReturnType<typeof readNumberPage>>
@@ -29,24 +29,24 @@ export function presentNumberPage({ number, ahead, tries, ports, orders }: Numbe
     goes_back: ahead && !ahead.queued && ends ? releaseTime(ends, rules) : null,
     next_plan: ahead && presentNextPlan(ahead),
     renewal: ahead && presentRenewal(ahead, tries),
-    sim: { masked: lastFour(number.iccid), since: (number.activated_at ?? number.created_at).toISOString() },
+    sim: { masked: maskAllButLastFour(number.iccid), since: (number.activated_at ?? number.created_at).toISOString() },
     ports: ports?.filter(({ msisdn }) => msisdn).map(presentPort) ?? null,
     orders: orders.map(presentOrder),
   }
 }
 
 function presentPlan(
-  { title, starts_on: starts, expires_at: ends }: NumberOfCustomer,
+  { title, starts_on: starts, expires_at: ends }: CustomerNumberRow,
   zone: string,
 ): NumberView['plan'] {
   if (title === null || starts === null || ends === null) return null
   const last = fromDate(ends).toZonedDateTimeISO(zone).toPlainDate()
-  const length = Temporal.PlainDate.from(starts).until(last, { largestUnit: 'days' }).days
-  return { title, length, starts, ends: ends.toISOString() }
+  const planDays = Temporal.PlainDate.from(starts).until(last, { largestUnit: 'days' }).days
+  return { title, length: planDays, starts, ends: ends.toISOString() }
 }
 
 const releaseTime = (ends: Date, { market, numberKeptDays }: Rules): string =>
-  releaseAt(fromDate(ends), market.zone, numberKeptDays).toString()
+  computeReleaseTime(fromDate(ends), market.zone, numberKeptDays).toString()
 
 const presentNextPlan = ({ queued }: PlanStatus): NumberView['next_plan'] =>
   queued && {
@@ -59,7 +59,7 @@ const presentNextPlan = ({ queued }: PlanStatus): NumberView['next_plan'] =>
     order_code: queued.orderCode,
   }
 
-function presentRenewal(ahead: PlanStatus, tries: OrderOfNumber[]): NumberRenewal {
+function presentRenewal(ahead: PlanStatus, tries: NumberOrderRow[]): NumberRenewal {
   const { isRenewing, state, offer, charge, card } = ahead
   const isCharging = state === 'charging'
   const canCharge = isRenewing && !isCharging && state !== 'expired'
@@ -74,7 +74,7 @@ function presentRenewal(ahead: PlanStatus, tries: OrderOfNumber[]): NumberRenewa
             at: charge.at.toString(),
             amount: centsToDecimal(offer.amountCents),
             plan: offer.product.title,
-            card: card && `${cardName(card.card_type, null)} ${lastFour(card.last_four)}`,
+            card: card && `${formatCardName(card.card_type, null)} ${maskAllButLastFour(card.last_four)}`,
             again: charge.retries.map(String),
           }
         : null,
@@ -90,19 +90,19 @@ function renewalProblem({ failure, trouble, isRenewing, offer }: PlanStatus): st
   return trouble ? 'The saved card will have expired by the next charge' : null
 }
 
-const presentPort = (port: PortOfNumber) => ({
+const presentPort = (port: NumberPortRow) => ({
   ...presentPortLink(port),
   at: port.created_at.toISOString(),
   has_moved: port.status === 'COMPLETED',
 })
 
-function presentOrder(order: OrderOfNumber): NumberOrder {
+function presentOrder(order: NumberOrderRow): NumberOrder {
   const { said, tone } = stateLabels[order.state]
-  const refusal = order.state === 'refused' && maskNumbers((order.refusal ?? '').replace(/^Refused: /, ''))
+  const refusalReason = order.state === 'refused' && maskNumbers((order.refusal ?? '').replace(/^Refused: /, ''))
   return {
     code: order.order_code,
     what: orderTypeLabel(order),
-    said: refusal ? `${said}: ${refusal}` : said,
+    said: refusalReason ? `${said}: ${refusalReason}` : said,
     tone,
     title: order.product.title,
     at: order.created_at.toISOString(),

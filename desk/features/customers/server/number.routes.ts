@@ -1,8 +1,8 @@
 import { deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
-import { readNumber, showSim } from '../number.contract.ts'
+import { readNumber, showSimNumber } from '../number.contract.ts'
 import { findCustomerWithAccess, requireAccessToCustomer } from './customers.ts'
 import { presentMaskedName, presentName, presentCurrentAccess } from './customers.present.ts'
-import { type NumberDeps, readNumberPage, revealSim } from './number.ts'
+import { type NumberDeps, readNumberPage, revealSimNumber } from './number.ts'
 import { presentNumberPage } from './number.present.ts'
 
 const supportOrFinance = { who: ['support', 'finance'] } as const
@@ -17,7 +17,7 @@ export const numberRoutes = (deps: NumberDeps): DeskRoute[] => [
       number: presentNumberPage(await readNumberPage(deps, staff, user, service), deps),
     }
   }),
-  deskRoute(showSim, supportOrFinance, async ({ staff, params: { id, service } }) => ({
-    iccid: await revealSim(deps, staff, await requireAccessToCustomer(deps, staff, id), service),
+  deskRoute(showSimNumber, supportOrFinance, async ({ staff, params: { id, service } }) => ({
+    iccid: await revealSimNumber(deps, staff, await requireAccessToCustomer(deps, staff, id), service),
   })),
 ]

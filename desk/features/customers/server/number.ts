@@ -14,7 +14,7 @@ import {
   listNumberOrders,
   listNumberPorts,
   listRenewalAttempts,
-  type NumberOfCustomer,
+  type CustomerNumberRow,
 } from './number.view.ts'
 
 export type NumberDeps = CustomersDeps & Pick<ServicesDeps, 'numberKeptDays'>
@@ -25,7 +25,7 @@ const [maxTries, maxPorts] = [5, 5]
  * Finds one of this customer's phone numbers.
  * @throws 404 if there is no such number, or it belongs to a different customer
  */
-async function requireNumber({ db }: NumberDeps, user: User, id: string): Promise<NumberOfCustomer> {
+async function requireNumber({ db }: NumberDeps, user: User, id: string): Promise<CustomerNumberRow> {
   const number = isUuid(id) ? await findCustomerNumber(db, user.id, id) : undefined
   if (!number) throw notFound()
   return number
@@ -53,7 +53,7 @@ export async function readNumberPage(deps: NumberDeps, staff: SignedInStaff, use
  * Returns the SIM's full ICCID. The access log is written first, so every disclosure is recorded.
  * @throws 404 if there is no such number
  */
-export async function revealSim(deps: NumberDeps, staff: SignedInStaff, user: User, id: string): Promise<string> {
+export async function revealSimNumber(deps: NumberDeps, staff: SignedInStaff, user: User, id: string): Promise<string> {
   if (user.erased_at) throw notFound()
   const number = await requireNumber(deps, user, id)
   await transact(deps.db, (trx) =>

@@ -15,7 +15,7 @@ export const findCustomerNumber = (db: Db, userId: string, id: string) =>
     .where('services.id', '=', id)
     .where('services.user_id', '=', userId)
     .executeTakeFirst()
-export type NumberOfCustomer = NonNullable<Awaited<ReturnType<typeof findCustomerNumber>>>
+export type CustomerNumberRow = NonNullable<Awaited<ReturnType<typeof findCustomerNumber>>>
 
 const selectOrders = (db: Db) =>
   db
@@ -35,9 +35,9 @@ const selectOrders = (db: Db) =>
 
 export const listNumberOrders = (db: Db, serviceId: string, limit: number) =>
   selectOrders(db).where('service_id', '=', serviceId).limit(limit).execute()
-export type OrderOfNumber = Awaited<ReturnType<typeof listNumberOrders>>[number]
+export type NumberOrderRow = Awaited<ReturnType<typeof listNumberOrders>>[number]
 
-export const listRenewalAttempts = (db: Db, planOrderId: string, limit: number): Promise<OrderOfNumber[]> =>
+export const listRenewalAttempts = (db: Db, planOrderId: string, limit: number): Promise<NumberOrderRow[]> =>
   selectOrders(db).where('renews_order_id', '=', planOrderId).where('auto_renewal', '=', true).limit(limit).execute()
 
 export const listNumberPorts = (db: Db, serviceId: string, limit: number) =>
@@ -49,4 +49,4 @@ export const listNumberPorts = (db: Db, serviceId: string, limit: number) =>
     .orderBy('created_at', 'desc')
     .limit(limit)
     .execute()
-export type PortOfNumber = Awaited<ReturnType<typeof listNumberPorts>>[number]
+export type NumberPortRow = Awaited<ReturnType<typeof listNumberPorts>>[number]

@@ -12,7 +12,7 @@ const autoRenewalName: OrderTypeName = { noun: 'Auto-renewal', done: 'Plan renew
 
 type OrderLabel = { title: string; tone: Tone }
 
-const states: Readonly<Record<string, (names: OrderTypeName) => OrderLabel>> = {
+const labelsByState: Readonly<Record<string, (names: OrderTypeName) => OrderLabel>> = {
   paying: ({ noun }) => ({ title: `${noun}: payment in progress`, tone: 'plain' }),
   payment_unknown: ({ noun }) => ({ title: `${noun}: payment outcome not known yet`, tone: 'warn' }),
   refused: ({ noun }) => ({ title: `${noun}: payment refused`, tone: 'bad' }),
@@ -35,5 +35,5 @@ export function orderLabel({ kind, state, auto_renewal: isAuto }: OrderSummary):
     noun: 'Order',
     done: 'Order completed',
   }
-  return states[state]?.(name) ?? { title: `${name.noun}: in progress`, tone: 'plain' }
+  return labelsByState[state]?.(name) ?? { title: `${name.noun}: in progress`, tone: 'plain' }
 }

@@ -15,5 +15,5 @@ export const failureLabel = (failure: AutoRenewalFailure, card: string | null): 
   failureTexts[failure](card ?? 'the saved card')
 
 /** Whether the last automatic renewal was tried and failed. A renewal that was missed or withdrawn was never tried. */
-export const isFailing = (failure: AutoRenewalFailure | null): boolean =>
+export const hasRenewalFailed = (failure: AutoRenewalFailure | null): boolean =>
   failure !== null && failure !== 'missed' && failure !== 'withdrawn'

@@ -15,7 +15,7 @@ import { presentDailyUsage, presentUsage } from './usage.present.ts'
 type NumberUsageDeps = CustomersDeps & UsageDeps
 
 /** Like the portal's pages, these endpoints send requests to the network, so they are rate-limited. */
-const usageAccess = {
+const usageRouteOptions = {
   who: ['support', 'finance'],
   limits: ({ visit }: RawRequest) => [
     { key: `desk:use:${(visit as DeskRequestContext).staff?.id ?? ''}`, times: 300, seconds: 60 },
@@ -23,10 +23,10 @@ const usageAccess = {
 } as const
 
 export const numberUsageRoutes = (deps: NumberUsageDeps): DeskRoute[] => [
-  deskRoute(readUsage, usageAccess, async ({ staff, params }) =>
+  deskRoute(readUsage, usageRouteOptions, async ({ staff, params }) =>
     presentUsage(await readSummary(deps, await requireOwnService(deps, staff, params))),
   ),
-  deskRoute(readDailyUsage, usageAccess, async ({ staff, params, query: { week } }) =>
+  deskRoute(readDailyUsage, usageRouteOptions, async ({ staff, params, query: { week } }) =>
     presentDailyUsage(
       await readDetail(deps, await requireOwnService(deps, staff, params), Number(week)),
       deps.market.zone,

@@ -4,7 +4,7 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { emptyReasonValues, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import {
   customerActionEndpoints,
   type CustomerActionName,
@@ -46,7 +46,7 @@ function ActionForm({ id, wish, onClose, onDone }: Omit<Props, 'isVerified'> & {
   const { refresh, call } = useCustomer(id)
   const form = useForm({
     schema: reasonBody,
-    initial: noReason,
+    initial: emptyReasonValues,
     submit: (body) =>
       withFormErrors(
         call((api) =>

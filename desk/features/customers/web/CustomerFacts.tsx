@@ -19,8 +19,8 @@ export function CustomerFacts({ id, customer }: Props) {
         { label: 'E-mail', value: <Email id={id} masked={customer.email} /> },
         { label: 'Contact phone', value: phone ?? 'None' },
         { label: 'Saved card', value: card ? `${card.name}, ${card.expiry}` : 'None' },
-        { label: 'Last sign-in', value: <SignIn customer={customer} /> },
-        { label: 'Sign-in limits', value: <Limits limits={customer.limits} /> },
+        { label: 'Last sign-in', value: <LastSignIn customer={customer} /> },
+        { label: 'Sign-in limits', value: <AccountLimits limits={customer.limits} /> },
         { label: 'Marketing emails', value: marketing ? 'Yes' : 'No' },
       ]}
     />
@@ -39,7 +39,7 @@ function Email({ id, masked }: { id: string; masked: string }) {
   )
 }
 
-function SignIn({ customer: { sessions, signed_in: at } }: { customer: Customer }) {
+function LastSignIn({ customer: { sessions, signed_in: at } }: { customer: Customer }) {
   const { zone } = useBootstrap().market
   return (
     <span className={s.limits}>
@@ -49,7 +49,7 @@ function SignIn({ customer: { sessions, signed_in: at } }: { customer: Customer 
   )
 }
 
-function Limits({ limits }: { limits: Customer['limits'] }) {
+function AccountLimits({ limits }: { limits: Customer['limits'] }) {
   const { zone } = useBootstrap().market
   const reachedLimit = limits.find(({ used, most }) => used >= most)
   return (

@@ -43,7 +43,7 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
         <Pills customer={customer} />
         <p className={s.since}>
           Customer since {formatDate(customer.since, zone)} · {count === 1 ? '1 number' : `${count} numbers`} ·{' '}
-          {moneyLabel(customer.money)} · opened for: {opened.why.toLowerCase()}, until{' '}
+          {paymentsLabel(customer.money)} · opened for: {opened.why.toLowerCase()}, until{' '}
           {formatTime24(opened.until, zone)}
         </p>
       </div>
@@ -70,14 +70,14 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
   )
 }
 
-function moneyLabel({ paid, given }: Customer['money']): string {
+function paymentsLabel({ paid, given }: Customer['money']): string {
   const sum = (amount: string): string =>
     decimalToCents(amount) > 0 ? formatPriceWithCommas(decimalToCents(amount)) : 'nothing'
   return `${sum(paid)} paid in the last ${paymentSummaryDays} days · ${sum(given)} refunded`
 }
 
 /** Considers only active plans, because a plan that has ended can no longer renew automatically. */
-const isFailing = ({ state, renewal_failed: failed }: CustomerNumber): boolean => state === 'active' && failed
+const hasRenewalFailed = ({ state, renewal_failed: failed }: CustomerNumber): boolean => state === 'active' && failed
 
 function Pills({
   customer: { email_verified: isConfirmed, blocked, erased, to_be_erased: due, numbers },
@@ -89,7 +89,7 @@ function Pills({
   return (
     <>
       {isConfirmed ? <Pill kind="good">E-mail confirmed</Pill> : <Pill kind="warn">E-mail not confirmed</Pill>}
-      {numbers.some(isFailing) && <Pill kind="warn">Auto-renewal failing</Pill>}
+      {numbers.some(hasRenewalFailed) && <Pill kind="warn">Auto-renewal failing</Pill>}
       {blocked && <Pill kind="warn">Blocked since {formatDate(blocked, zone)}</Pill>}
       {due && <Pill kind="warn">To be erased on {formatDate(due, zone)}</Pill>}
     </>

@@ -40,9 +40,11 @@ export function CustomerHistory({ id, first, onWish }: Props & { first: HistoryP
   const of = historyFilterFromUrl(search)
   const chooseFilter = (chip: (typeof chips)[number]['value']) =>
     navigate(chip === 'all' ? path : `${path}?of=${chip}`, { replace: true })
-  const filterRow = <ChipRow label="Filter by type" chips={chips} value={of ?? 'all'} onChange={chooseFilter} />
+  const historyFilterChips = (
+    <ChipRow label="Filter by type" chips={chips} value={of ?? 'all'} onChange={chooseFilter} />
+  )
   return (
-    <Panel title="What happened" inset={false} action={filterRow}>
+    <Panel title="What happened" inset={false} action={historyFilterChips}>
       <div className={s.inside}>
         {of ? <FilteredHistory key={of} {...{ id, of, onWish }} /> : <HistoryPages {...{ id, of, first, onWish }} />}
       </div>

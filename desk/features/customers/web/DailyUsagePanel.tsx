@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { ApiError } from '#kit/contract/errors.ts'
 import { weekdayNames } from '#kit/contract/dates.ts'
 import { formatShortDate } from '#kit/contract/days.ts'
-import { formatData } from '#kit/contract/plans.ts'
+import { formatDataAmount } from '#kit/contract/plans.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { serverNow } from '#kit/web/server-time.ts'
+import { getServerTime } from '#kit/web/server-time.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { type DailyUsage, type Week, weeks } from '../daily-usage.contract.ts'
@@ -30,7 +30,7 @@ export function DailyUsagePanel({ id, service, began }: Props) {
       title="Daily usage"
       note={
         data &&
-        `${formatData(sumOf(data.days) / 1_000)} in these 7 days, updated ${readingAgeLabel(data.read, serverNow())}`
+        `${formatDataAmount(sumOf(data.days) / 1_000)} in these 7 days, updated ${readingAgeLabel(data.read, getServerTime())}`
       }
       action={
         <div className={s.weeks}>
@@ -48,28 +48,28 @@ export function DailyUsagePanel({ id, service, began }: Props) {
       }
       inset={false}
     >
-      {data && <DayTable days={data.days} began={began} />}
+      {data && <DailyUsageTable days={data.days} began={began} />}
       {!data && (
         <div className={s.waiting}>
-          {error ? <FailedDays error={error} onRetry={() => void refetch()} /> : <Skeleton lines={7} />}
+          {error ? <DailyUsageError error={error} onRetry={() => void refetch()} /> : <Skeleton lines={7} />}
         </div>
       )}
     </Panel>
   )
 }
 
-function FailedDays({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function DailyUsageError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const isNetworkUnavailable = error instanceof ApiError && error.status === 424
   if (isNetworkUnavailable)
     return <Unavailable what="Daily usage is not available: no answer from the network." onRetry={onRetry} />
   return <Unavailable what="We couldn’t load the daily usage." error={error} onRetry={onRetry} />
 }
 
-const zeroClass = (used: number): string | undefined => (used === 0 ? s.none : undefined)
+const zeroValueClass = (used: number): string | undefined => (used === 0 ? s.none : undefined)
 
 const sumOf = (days: readonly DailyUsage[]): number => days.reduce((sum, { megabytes }) => sum + megabytes, 0)
 
-function DayTable({ days, began }: { days: readonly DailyUsage[]; began: string | null }) {
+function DailyUsageTable({ days, began }: { days: readonly DailyUsage[]; began: string | null }) {
   const maxMegabytes = Math.max(...days.map(({ megabytes }) => megabytes), 1)
   return (
     <table className={s.days}>
@@ -97,9 +97,9 @@ function DayTable({ days, began }: { days: readonly DailyUsage[]; began: string 
                 <rect width={(megabytes / maxMegabytes) * 100} height="10" />
               </svg>
             </td>
-            <td className={zeroClass(megabytes)}>{formatData(megabytes / 1_000)}</td>
-            <td className={zeroClass(seconds)}>{Math.ceil(seconds / 60)} min</td>
-            <td className={zeroClass(texts)}>{texts}</td>
+            <td className={zeroValueClass(megabytes)}>{formatDataAmount(megabytes / 1_000)}</td>
+            <td className={zeroValueClass(seconds)}>{Math.ceil(seconds / 60)} min</td>
+            <td className={zeroValueClass(texts)}>{texts}</td>
           </tr>
         ))}
       </tbody>

@@ -5,7 +5,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
-import type { AddOnOfNumber } from '../usage.contract.ts'
+import type { NumberAddOn } from '../usage.contract.ts'
 import { usageQuery } from './customers.queries.ts'
 import { remainingLabel } from './usage.labels.ts'
 import * as s from './number.module.css'
@@ -31,7 +31,7 @@ export function NumberAddOns({ id, service }: { id: string; service: string }) {
   )
 }
 
-function AddOn({ addOn: { name, ends, is_for_roaming: roaming, left } }: { addOn: AddOnOfNumber }) {
+function AddOn({ addOn: { name, ends, is_for_roaming: roaming, left } }: { addOn: NumberAddOn }) {
   const { zone } = useBootstrap().market
   return (
     <>

@@ -6,7 +6,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import type { NumberRenewal as Renewal } from '../number.contract.ts'
-import { useMomentFormat } from './SidePanels.tsx'
+import { useMomentFormatter } from './SidePanels.tsx'
 import { FactList } from './FactList.tsx'
 import * as s from './customer.module.css'
 import * as own from './number.module.css'
@@ -28,25 +28,25 @@ export function NumberRenewal({ renewal }: { renewal: Renewal }) {
 }
 
 function NextCharge({ next: { at, amount, plan, card, again } }: { next: NonNullable<Renewal['next']> }) {
-  const formatInZone = useMomentFormat()
+  const formatInZone = useMomentFormatter()
   const { zone } = useBootstrap().market
   // Staff tell the customer these times, so they name the zone.
-  const moment = (instant: string): string => appendZone(formatInZone(instant), zone)
+  const formatWithZone = (instant: string): string => appendZone(formatInZone(instant), zone)
   return (
     <FactList
       rows={[
-        ['Charge', moment(at)],
+        ['Charge', formatWithZone(at)],
         ['Amount', formatPriceWithCommas(decimalToCents(amount))],
         ['For', plan],
         ['From', card ?? 'No card'],
-        again.length > 0 && ['Retry if the charge fails', again.map(moment).join(', then ')],
+        again.length > 0 && ['Retry if the charge fails', again.map(formatWithZone).join(', then ')],
       ]}
     />
   )
 }
 
 function ChargeAttempts({ tries }: Pick<Renewal, 'tries'>) {
-  const moment = useMomentFormat()
+  const formatMoment = useMomentFormatter()
   return (
     <div className={own.next}>
       <h3>Attempts</h3>
@@ -55,7 +55,7 @@ function ChargeAttempts({ tries }: Pick<Renewal, 'tries'>) {
           <li key={code}>
             <p className={tone === 'bad' ? s.bad : ''}>{said}</p>
             <p className={s.small}>
-              {moment(at)} · {formatPriceWithCommas(decimalToCents(amount))} ·{' '}
+              {formatMoment(at)} · {formatPriceWithCommas(decimalToCents(amount))} ·{' '}
               <Link href={`/orders/${code}/`}>{code}</Link>
             </p>
           </li>

@@ -1,7 +1,7 @@
 import { useApi } from '#kit/web/api.tsx'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { serverNow } from '#kit/web/server-time.ts'
-import { FanGauge } from '#kit/web/widgets/FanGauge.tsx'
+import { getServerTime } from '#kit/web/server-time.ts'
+import { RadialGauge } from '#kit/web/widgets/RadialGauge.tsx'
 import { usageQuery } from './customers.queries.ts'
 import { remainingLabel, readingAgeLabel } from './usage.labels.ts'
 import * as s from './customer.module.css'
@@ -21,7 +21,7 @@ export default function NumberUsage({ customer, service }: { customer: string; s
   return (
     <div className={s.use} aria-busy={!data}>
       <div className={s.fan}>
-        <FanGauge
+        <RadialGauge
           feathers={6}
           value={left?.amount ?? 0}
           max={left?.total ?? 0}
@@ -36,7 +36,7 @@ export default function NumberUsage({ customer, service }: { customer: string; s
         </div>
         <div>
           <dt>Updated</dt>
-          <dd>{`${left ? readingAgeLabel(left.read, serverNow()) : '…'}${data?.is_silent ? ', network not answering now' : ''}`}</dd>
+          <dd>{`${left ? readingAgeLabel(left.read, getServerTime()) : '…'}${data?.is_silent ? ', network not answering now' : ''}`}</dd>
         </div>
       </dl>
     </div>

@@ -12,7 +12,7 @@ import * as s from './customer.module.css'
 /** The usage gauge loads after the page, because it needs code of its own and a request to the network. */
 const LazyNumberUsage = lazy(() => import('./NumberUsage.tsx'))
 
-type OnRenew = ((id: string) => void) | null
+type RenewHandler = ((id: string) => void) | null
 
 export function Numbers({
   id,
@@ -21,7 +21,7 @@ export function Numbers({
 }: {
   id: string
   numbers: readonly CustomerNumber[]
-  onRenew: OnRenew
+  onRenew: RenewHandler
 }) {
   return (
     <div className={s.column}>
@@ -37,7 +37,7 @@ export function Numbers({
   )
 }
 
-type NumberPanelProps = { customer: string; number: CustomerNumber; onRenew: OnRenew }
+type NumberPanelProps = { customer: string; number: CustomerNumber; onRenew: RenewHandler }
 
 function NumberPanel({ customer, number, onRenew }: NumberPanelProps) {
   const { zone } = useBootstrap().market

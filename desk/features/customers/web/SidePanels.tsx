@@ -10,14 +10,14 @@ import { NoteForm } from './NoteForm.tsx'
 import * as s from './customer.module.css'
 
 /** Formats the desk's own times without the zone, which the desk's clock names at the top of every page. */
-export function useMomentFormat(): (instant: string) => string {
+export function useMomentFormatter(): (instant: string) => string {
   const { zone } = useBootstrap().market
   const now = `${useToday()}T12:00:00Z`
   return (instant) => formatMomentWithoutZone(instant, { zone, now })
 }
 
 export function Tasks({ tasks }: { tasks: Customer['tasks'] }) {
-  const formatInZone = useMomentFormat()
+  const formatInZone = useMomentFormatter()
   return (
     <Panel title="Open tasks" marked>
       <ul className={s.list}>
@@ -44,7 +44,7 @@ type NotesProps = {
 }
 
 export function Notes({ id, notes, isErased, isWriting, onWrite }: NotesProps) {
-  const formatInZone = useMomentFormat()
+  const formatInZone = useMomentFormatter()
   const add = !isErased && !isWriting && (
     <DenseButton kind="word" small onClick={() => onWrite(true)}>
       Add
@@ -69,7 +69,7 @@ export function Notes({ id, notes, isErased, isWriting, onWrite }: NotesProps) {
 }
 
 export function RecentAccess({ id, looked }: { id: string; looked: readonly AccessLogEntry[] }) {
-  const formatInZone = useMomentFormat()
+  const formatInZone = useMomentFormatter()
   return (
     <Panel
       title="Access log"

@@ -3,8 +3,8 @@ import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { Link } from '#kit/web/Link.tsx'
-import { type NumberView, showSim } from '../number.contract.ts'
-import { useMomentFormat } from './SidePanels.tsx'
+import { type NumberView, showSimNumber } from '../number.contract.ts'
+import { useMomentFormatter } from './SidePanels.tsx'
 import { MaskedValue } from './MaskedValue.tsx'
 import { numberQuery } from './number.queries.ts'
 import { FactList } from './FactList.tsx'
@@ -17,7 +17,7 @@ type Props = { id: string; service: string; number: NumberView }
 export function SimAndNumberPanel({ id, service, number: { sim, ports, released } }: Props) {
   const { zone } = useBootstrap().market
   const call = useCustomerRequest(numberQuery(useApi(), id, service))
-  const show = async () => (await call((api) => api.call(showSim, { params: { id, service } }))).iccid
+  const show = async () => (await call((api) => api.call(showSimNumber, { params: { id, service } }))).iccid
   const isNewNumber = ports !== null && !ports.some(({ has_moved: hasMoved }) => hasMoved)
   return (
     <Panel title="SIM and number">
@@ -35,7 +35,7 @@ export function SimAndNumberPanel({ id, service, number: { sim, ports, released 
 }
 
 function Ports({ ports }: { ports: NonNullable<NumberView['ports']> }) {
-  const formatMoment = useMomentFormat()
+  const formatMoment = useMomentFormatter()
   return (
     <div className={own.next}>
       <h3>Number transfers</h3>

@@ -11,16 +11,16 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { type AccessLogEntry, listAccess } from '../customers.contract.ts'
-import { useMomentFormat } from './SidePanels.tsx'
-import { customerQuery, accessQuery } from './customers.queries.ts'
+import { type AccessLogEntry, listAccessLog } from '../customers.contract.ts'
+import { useMomentFormatter } from './SidePanels.tsx'
+import { customerQuery, accessLogQuery } from './customers.queries.ts'
 import { useCustomer } from './use-customer.ts'
 import { AccessReasonForm } from './AccessReasonForm.tsx'
 
 export default function AccessLogPage({ params: { id = '' } }: PageProps) {
   const api = useApi()
   const { data: customer } = useQuery(customerQuery(api, id))
-  const { data, error, refetch } = useQuery(accessQuery(api, id))
+  const { data, error, refetch } = useQuery(accessLogQuery(api, id))
   const { refresh } = useCustomer(id)
   if (customer === null) return <DeskNotFound>This customer doesn’t exist.</DeskNotFound>
   if (customer && !customer.opened)
@@ -55,10 +55,10 @@ const columns = [{ title: 'Who', isName: true }, { title: 'What' }, { title: 'Wh
 
 function AccessLog({ id, first }: { id: string; first: { rows: AccessLogEntry[]; next: string | null } }) {
   const [{ rows, next }, setPages] = useState(first)
-  const formatMoment = useMomentFormat()
+  const formatMoment = useMomentFormatter()
   const { call } = useCustomer(id)
   const loadMoreMutation = useMutation({
-    mutationFn: () => call((api) => api.call(listAccess, { params: { id }, query: { before: next ?? '' } })),
+    mutationFn: () => call((api) => api.call(listAccessLog, { params: { id }, query: { before: next ?? '' } })),
     onSuccess: (page) => setPages({ rows: [...rows, ...page.rows], next: page.next }),
   })
   const more = next !== null && (

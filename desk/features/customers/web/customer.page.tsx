@@ -49,12 +49,12 @@ export default function CustomerPage({ params: { id = '' } }: PageProps) {
   if (!data) return <Skeleton lines={8} />
   const { name, opened, customer } = data
   if (!opened || !customer) return <AccessReasonForm id={id} name={name} onOpened={refresh} />
-  return <OpenedCustomer {...{ id, name, opened, customer }} />
+  return <CustomerRecord {...{ id, name, opened, customer }} />
 }
 
 type Props = { id: string; name: string; opened: NonNullable<Shown['opened']>; customer: Customer }
 
-function OpenedCustomer({ id, name, opened, customer }: Props) {
+function CustomerRecord({ id, name, opened, customer }: Props) {
   const [action, setAction] = useState<CustomerAction | null>(null)
   const [isWriting, setWriting] = useState(false)
   const [isVerifying, setVerifying] = useState(false)
@@ -64,11 +64,11 @@ function OpenedCustomer({ id, name, opened, customer }: Props) {
   const { tasks, notes, looked, numbers, erased } = customer
   useFocusOnHeading()
   const canAddNote = notes !== null && !erased
-  const callerMinutes = useMinutesLeft(customer.caller_until)
+  const callerMinutesLeft = useMinutesLeft(customer.caller_until)
   return (
     <div className={s.page}>
       <CustomerHead
-        {...{ name, opened, customer, callerMinutes }}
+        {...{ name, opened, customer, callerMinutes: callerMinutesLeft }}
         onAct={(act) => setAction({ act })}
         onNote={canAddNote ? () => setWriting(true) : null}
         onVerify={canAddNote ? () => setVerifying(true) : null}
@@ -93,14 +93,14 @@ function OpenedCustomer({ id, name, opened, customer }: Props) {
       </div>
       <ActionDrawer
         {...{ id, wish: action }}
-        isVerified={callerMinutes > 0}
+        isVerified={callerMinutesLeft > 0}
         onClose={() => setAction(null)}
         onDone={(text) => show(text, toastMs)}
       />
       <LazyRenewDrawer
         {...{ id, call }}
         service={renewing}
-        isVerified={callerMinutes > 0}
+        isVerified={callerMinutesLeft > 0}
         onVerified={refresh}
         onClose={() => setRenewing(null)}
       />

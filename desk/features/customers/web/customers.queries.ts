@@ -1,6 +1,6 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
-import { readCustomer, type CustomerPage, listAccess } from '../customers.contract.ts'
+import { readCustomer, type CustomerPage, listAccessLog } from '../customers.contract.ts'
 import { readCustomerHistory, historyFilters, type HistoryFilter } from '../customer-history.contract.ts'
 import { readUsage } from '../usage.contract.ts'
 import { nullIfNotFound } from './null-if-not-found.ts'
@@ -33,8 +33,8 @@ export const usageQuery = (api: Api, id: string, service: string) =>
     queryFn: async () => (await api.call(readUsage, { params: { id, service } })).data,
   })
 
-export const accessQuery = (api: Api, id: string) =>
+export const accessLogQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: ['looks', id],
-    queryFn: async () => (await api.call(listAccess, { params: { id } })).data,
+    queryFn: async () => (await api.call(listAccessLog, { params: { id } })).data,
   })

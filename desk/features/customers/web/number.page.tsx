@@ -45,12 +45,12 @@ export default function NumberPage({ params: { id = '', service = '' } }: PagePr
         }}
       />
     )
-  return <OpenedNumber {...{ id, name, opened, number }} />
+  return <NumberRecord {...{ id, name, opened, number }} />
 }
 
 type Props = { id: string; name: string; opened: NonNullable<Shown['opened']>; number: NumberView }
 
-function OpenedNumber({ id, name, opened, number }: Props) {
+function NumberRecord({ id, name, opened, number }: Props) {
   useFocusOnHeading()
   const about = { id, service: number.id }
   const isInUse = number.state !== 'released'

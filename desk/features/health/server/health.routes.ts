@@ -6,9 +6,9 @@ import { checkHealth } from './health.ts'
 import { noticeRoutes } from './notices.routes.ts'
 
 export function healthRoutes(deps: HealthDeps): DeskRoute[] {
-  const readCached: () => Promise<Health> = cached(
+  const readCachedHealth: () => Promise<Health> = cached(
     () => deps.thresholds.healthKeptMs,
     () => checkHealth(deps),
   )
-  return [deskRoute(readHealth, { who: 'staff' }, readCached), ...noticeRoutes(deps)]
+  return [deskRoute(readHealth, { who: 'staff' }, readCachedHealth), ...noticeRoutes(deps)]
 }

@@ -42,11 +42,11 @@ export async function checkHealth({ db, clock, jobs, log, running }: HealthDeps)
 }
 
 async function findOverdueSweeps(sweeps: Sweep[], clock: Clock): Promise<OverdueSweep[]> {
-  const overdue: OverdueSweep[] = []
+  const overdueSweeps: OverdueSweep[] = []
   for (const { name, next } of sweeps) {
     const due = await next()
     const seconds = due ? Math.round(clock.now().since(due).total('seconds')) : 0
-    if (seconds >= overdueSeconds) overdue.push({ sweep: name, seconds })
+    if (seconds >= overdueSeconds) overdueSweeps.push({ sweep: name, seconds })
   }
-  return overdue.toSorted((one, other) => other.seconds - one.seconds)
+  return overdueSweeps.toSorted((one, other) => other.seconds - one.seconds)
 }

@@ -2,10 +2,10 @@ import type { Actor } from '#kit/server/actor.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { conflict } from '#kit/server/http-error.ts'
-import { maxNoticeHours, type NoticeHours } from '#features/notices/notices.contract.ts'
+import { maxNoticeHours, type NoticeDuration } from '#features/notices/notices.contract.ts'
 import { removeNotice, extendPostedNotice, postNotice } from '#features/notices/server/notices.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   endNotice,
   listNotices,
@@ -43,9 +43,9 @@ export const noticeRoutes = (deps: NoticesDeps): DeskRoute[] => [
   }),
 ]
 
-const toHours = (chosen: `${NoticeHours}`): NoticeHours => Number(chosen) as NoticeHours
+const toHours = (chosen: `${NoticeDuration}`): NoticeDuration => Number(chosen) as NoticeDuration
 
-const noticeActor = (staff: SignedInStaff) => actorOf(staff, 'outage') as Extract<Actor, { by: 'staff' }>
+const noticeActor = (staff: SignedInStaff) => toStaffActor(staff, 'outage') as Extract<Actor, { by: 'staff' }>
 
 const presentNotice = ({ id, kind, said_at, said_by, ends_at }: NoticeRow): ActiveNotice => ({
   id,

@@ -6,7 +6,7 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { noticeTexts } from '#features/notices/notice-texts.contract.ts'
-import { type NoticeKind, noticeHours, noticeKinds } from '#features/notices/notices.contract.ts'
+import { type NoticeKind, noticeDurationOptions, noticeKinds } from '#features/notices/notices.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import {
   extendNotice,
@@ -17,7 +17,7 @@ import {
 } from '../notices.contract.ts'
 import * as s from './health.module.css'
 
-const endOptions = noticeHours.map((hours) => ({
+const endTimeOptions = noticeDurationOptions.map((hours) => ({
   value: `${hours}` as const,
   label: hours === 1 ? 'In 1 hour' : `In ${hours} hours`,
 }))
@@ -47,7 +47,7 @@ export function PublishNoticeForm({ kind, onDone }: FormProps & { kind: NoticeKi
         name="hours"
         label="Ends"
         optional
-        options={[{ value: '', label: 'Not known (the notice ends after a day at most)' }, ...endOptions]}
+        options={[{ value: '', label: 'Not known (the notice ends after a day at most)' }, ...endTimeOptions]}
       />
       <div role="status">
         {chosenKind && (
@@ -78,7 +78,7 @@ export function ExtendNoticeForm({ notice: { id, kind }, onDone }: FormProps & {
     <form {...form.props}>
       <p>{noticeTexts[kind].title}</p>
       <FormErrors form={form} />
-      <SelectField form={form} name="hours" label="Ends" options={endOptions} />
+      <SelectField form={form} name="hours" label="Ends" options={endTimeOptions} />
       <SubmitButton form={form} wide pendingText="One moment">
         Extend
       </SubmitButton>

@@ -3,7 +3,7 @@ import { realNow } from '#kit/server/clock.ts'
 import {
   type RefundingRole,
   refundingRoles,
-  allowanceOf,
+  getRefundAllowance,
   type RefundLimits,
 } from '#desk/features/orders/server/refund-limits.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -28,7 +28,7 @@ export function presentLimits({ limits, asked, people, given, deciders }: Limits
         name,
         roles,
         given: centsToDecimal(given.get(id) ?? 0),
-        day: centsToDecimal(allowanceOf(storedLimits, roles).dayCents),
+        day: centsToDecimal(getRefundAllowance(storedLimits, roles).dayCents),
       })),
   }
 }
@@ -42,7 +42,7 @@ function presentRole(row: ListedLimits, { asked, deciders, staff }: RoleContext)
     order: centsToDecimal(row.order_cents),
     day: centsToDecimal(row.day_cents),
     changed: at && by ? { at: at.toISOString(), by, approved_by: row.approved_by } : null,
-    why_not: whyNotChangeable(role, staff),
+    why_not: getChangeRejection(role, staff),
     asked: asked
       ? {
           by: asked.asker,
@@ -57,7 +57,7 @@ function presentRole(row: ListedLimits, { asked, deciders, staff }: RoleContext)
   }
 }
 
-function whyNotChangeable(role: RefundingRole, { roles }: SignedInStaff): string | null {
+function getChangeRejection(role: RefundingRole, { roles }: SignedInStaff): string | null {
   if (!roles.includes('admin')) return limitsMessages.adminsOnly
   return roles.includes(role) ? limitsMessages.oneself : null
 }

@@ -11,7 +11,7 @@ import { listApprovers } from '#desk/features/approvals/server/approvers.ts'
 import type { RefundAllowance, RefundingRole } from '#desk/features/orders/server/refund-limits.ts'
 import { type LimitReason, formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import { mailApprovalRequest, mailRightsRemoval, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
 import { listStaff, lockAdmins } from '#desk/features/staff/server/staff.store.ts'
 import { roleNames, staffMessages } from '#desk/features/staff/staff.contract.ts'
@@ -59,10 +59,10 @@ export const changeOrRequestLimits = (
     if (!admins.includes(staff.id)) throw forbidden(staffMessages.notYours)
     if (staff.roles.includes(role)) throw forbidden(limitsMessages.oneself)
     if (isSameAllowance(from, to)) throw conflict(limitsMessages.same)
-    const actor = actorOf(staff, formatStoredReason(request))
+    const actor = toStaffActor(staff, formatStoredReason(request))
     if (to.orderCents <= from.orderCents && to.dayCents <= from.dayCents) {
-      await storeChange(trx, clock, request, { actor, id: staff.id, approver: null })
-      const description = `lowered the refund limits for ${roleNames[role]} to ${limitsText(to)}`
+      await storeLimitsChange(trx, clock, request, { actor, id: staff.id, approver: null })
+      const description = `lowered the refund limits for ${roleNames[role]} to ${formatLimits(to)}`
       await mailRightsRemoval(trx, deps, actor, {
         subject: `Refund limits lowered for ${roleNames[role]}`,
         what: description,
@@ -83,7 +83,7 @@ export const changeOrRequestLimits = (
     })
     const details = { approval: approval.id, kind: 'limits', subject: role, role, ...toAuditDetails(to) }
     await audit(trx, clock, { event: 'approval_asked', actor, details })
-    const description = `higher limits for ${roleNames[role]}: ${limitsText(to)}`
+    const description = `higher limits for ${roleNames[role]}: ${formatLimits(to)}`
     await mailApprovalRequest(trx, deps, staff, { what: description, effectiveAt: approval.lapses_at })
     return approval
   })
@@ -96,14 +96,14 @@ export const changeApprovedLimits =
       if (!(await lockAdmins(trx)).includes(id)) throw conflict(limitsMessages.changed)
       await settle(trx)
       const actor = { by: 'staff', id, name, reason: reasonText } as const
-      await storeChange(trx, clock, payload, { actor, id, approver: decider })
+      await storeLimitsChange(trx, clock, payload, { actor, id, approver: decider })
     })
     return { outcome: null, why: null }
   }
 
 type ChangeAuthor = { actor: Actor; id: string; approver: { id: string; name: string } | null }
 
-async function storeChange(
+async function storeLimitsChange(
   trx: Trx,
   clock: Clock,
   limitsChange: LimitsChange,
@@ -122,7 +122,7 @@ async function storeChange(
   })
 }
 
-const limitsText = ({ orderCents, dayCents }: RefundAllowance): string =>
+const formatLimits = ({ orderCents, dayCents }: RefundAllowance): string =>
   `${formatPriceWithCommas(orderCents)} per order, ${formatPriceWithCommas(dayCents)} in 24 hours`
 
 const toAuditDetails = ({ orderCents, dayCents }: RefundAllowance) => ({ order_cents: orderCents, day_cents: dayCents })

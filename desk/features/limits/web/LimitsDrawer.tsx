@@ -13,7 +13,7 @@ import { limitReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { roleNames } from '#desk/features/staff/staff.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
-import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { emptyReasonValues, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import { changeLimits, changeLimitsBody, type RoleLimits } from '../limits.contract.ts'
 
 type Props = {
@@ -41,7 +41,7 @@ function LimitsForm({
   const name = roleNames[role]
   const form = useForm({
     schema: changeLimitsBody,
-    initial: { order, day, was_order: order, was_day: day, ...noReason },
+    initial: { order, day, was_order: order, was_day: day, ...emptyReasonValues },
     submit: (body) =>
       withFormErrors(
         retryWithPasskey(api, () => api.call(changeLimits, { params: { role }, body })).catch((failure: unknown) => {
@@ -88,9 +88,9 @@ function LimitsForm({
   )
 }
 
-type Amounts = { order: string; day: string }
+type LimitAmounts = { order: string; day: string }
 
-function isLower(entered: Amounts, now: Amounts): boolean {
+function isLower(entered: LimitAmounts, now: LimitAmounts): boolean {
   const isAtMost = (one: string, other: string): boolean => (parseCents(one) ?? Infinity) <= (parseCents(other) ?? 0)
   return isAtMost(entered.order, now.order) && isAtMost(entered.day, now.day)
 }
@@ -99,7 +99,7 @@ function isLower(entered: Amounts, now: Amounts): boolean {
  * Lists what the entered limits will mean.
  * @param deciders names of the people who can approve the change; `null` if it needs no approval
  */
-function listConsequences(name: string, entered: Amounts, deciders: string[] | null): string[] {
+function listConsequences(name: string, entered: LimitAmounts, deciders: string[] | null): string[] {
   const [order, day] = [parseCents(entered.order), parseCents(entered.day)]
   const sums =
     order === null || day === null

@@ -99,7 +99,7 @@ function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => v
       {asked && (
         <div className={s.asked}>
           <Banner kind="warn" icon="user">
-            {requestText(asked)}
+            {describeRequest(asked)}
           </Banner>
         </div>
       )}
@@ -107,11 +107,18 @@ function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => v
   )
 }
 
-function requestText({ by, order, day, left_seconds: left, is_own: isOwn, is_stale: isStale }: PendingRequest): string {
-  const request = `${isOwn ? 'You' : by} requested ${price(order)} per order and ${price(day)} in 24 hours.`
+function describeRequest({
+  by,
+  order,
+  day,
+  left_seconds: left,
+  is_own: isOwn,
+  is_stale: isStale,
+}: PendingRequest): string {
+  const requestSummary = `${isOwn ? 'You' : by} requested ${price(order)} per order and ${price(day)} in 24 hours.`
   return isStale
-    ? `${request} The limits have changed since, so this request can’t be approved. To raise them, make a new request.`
-    : `${request} A team lead or another admin can approve or decline it on Today. Otherwise it takes effect in ${durationLabel(left)}.`
+    ? `${requestSummary} The limits have changed since, so this request can’t be approved. To raise them, make a new request.`
+    : `${requestSummary} A team lead or another admin can approve or decline it on Today. Otherwise it takes effect in ${durationLabel(left)}.`
 }
 
 function LastChange({ limits: { changed } }: { limits: RoleLimits }) {

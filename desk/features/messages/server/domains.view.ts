@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { type Clock, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { refusedCountDays } from '../messages.contract.ts'
+import { refusedPeriodDays } from '../messages.contract.ts'
 import { domainColumn, isRefused, stuckThreshold, isWaiting, waitingSince } from './messages.view.ts'
 
 /** Maximum number of messages that are counted or measured, so that the page stays fast on a day when every message is refused. */
-export const maxCounted = 10_000
+export const maxCountedMessages = 10_000
 
 /**
  * The number of refused or stuck messages to one email domain. `oldest` is when the longest-waiting stuck message
@@ -14,15 +14,15 @@ export const maxCounted = 10_000
 export type DomainCount = { domain: string | null; count: number; oldest: Date | null }
 
 export async function countRefusedByDomain(db: Db): Promise<DomainCount[]> {
-  const newest = db
+  const latestRefusedMessages = db
     .selectFrom('messages')
     .select(domainColumn.as('domain'))
     .where(isRefused)
-    .where('refused_at', '>', toDate(realNow().subtract({ hours: 24 * refusedCountDays })))
+    .where('refused_at', '>', toDate(realNow().subtract({ hours: 24 * refusedPeriodDays })))
     .orderBy('refused_at', 'desc')
-    .limit(maxCounted)
+    .limit(maxCountedMessages)
   const rows = await db
-    .selectFrom(newest.as('newest'))
+    .selectFrom(latestRefusedMessages.as('newest'))
     .select((eb) => ['domain', eb.fn.countAll<string>().as('count')])
     .groupBy('domain')
     .execute()
@@ -30,15 +30,15 @@ export async function countRefusedByDomain(db: Db): Promise<DomainCount[]> {
 }
 
 export async function countStuckByDomain(db: Db): Promise<DomainCount[]> {
-  const oldest = db
+  const oldestStuckMessages = db
     .selectFrom('messages')
     .select([domainColumn.as('domain'), waitingSince.as('since')])
     .where(isWaiting)
     .where(sql<boolean>`${waitingSince} <= ${stuckThreshold()}`)
     .orderBy(waitingSince)
-    .limit(maxCounted)
+    .limit(maxCountedMessages)
   const rows = await db
-    .selectFrom(oldest.as('oldest'))
+    .selectFrom(oldestStuckMessages.as('oldest'))
     .select((eb) => ['domain', eb.fn.countAll<string>().as('count'), eb.fn.min('since').as('since')])
     .groupBy('domain')
     .execute()
@@ -70,7 +70,7 @@ export async function measureSendingTimesToday({
 }): Promise<MeasuredSendingTimes[]> {
   const midnight = clock.now().toZonedDateTimeISO(zone).startOfDay().toInstant()
   const ended = sql<Date>`coalesce(messages.sent_at, messages.refused_at, messages.dropped_at)`
-  const newest = db
+  const latestMessages = db
     .selectFrom('messages')
     .select(['channel', domainColumn.as('domain')])
     .select(sql<number>`greatest(0, extract(epoch from messages.sent_at - messages.queued_at))`.as('took'))
@@ -78,9 +78,9 @@ export async function measureSendingTimesToday({
     .where('sent_at', 'is not', null)
     .where('queued_at', 'is not', null)
     .orderBy(ended, 'desc')
-    .limit(maxCounted)
+    .limit(maxCountedMessages)
   const rows = await db
-    .selectFrom(newest.as('newest'))
+    .selectFrom(latestMessages.as('newest'))
     .select((eb) => [
       'channel',
       'domain',

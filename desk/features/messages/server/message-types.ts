@@ -1,11 +1,11 @@
 import type { MessageTopic } from '../messages.contract.ts'
 
 type MessageType = { what: string; of: MessageTopic }
-const typesByTopic = (of: MessageTopic, labels: Record<string, string>): Record<string, MessageType> =>
+const toMessageTypes = (of: MessageTopic, labels: Record<string, string>): Record<string, MessageType> =>
   Object.fromEntries(Object.entries(labels).map(([kind, what]) => [kind, { what, of }]))
 
 const messageTypes: Readonly<Record<string, MessageType>> = {
-  ...typesByTopic('purchases', {
+  ...toMessageTypes('purchases', {
     activation: 'Activation',
     renewal: 'Renewal',
     addon: 'Add-on',
@@ -14,7 +14,7 @@ const messageTypes: Readonly<Record<string, MessageType>> = {
     'card-saved': 'Card saved',
     'card-removed': 'Card removed',
   }),
-  ...typesByTopic('transfers', {
+  ...toMessageTypes('transfers', {
     port: 'Transfer completed or failed',
     'port-text': 'Transfer completed or failed',
     'port-ask': 'Transfer needs correcting',
@@ -22,7 +22,7 @@ const messageTypes: Readonly<Record<string, MessageType>> = {
     'port-reply': 'Transfer needs confirming',
     'port-reply-text': 'Transfer needs confirming',
   }),
-  ...typesByTopic('plans', {
+  ...toMessageTypes('plans', {
     'auto-renewal': 'Auto-renewal',
     'auto-renewal-text': 'Auto-renewal',
     'plan-life': 'Plan ending',
@@ -32,7 +32,7 @@ const messageTypes: Readonly<Record<string, MessageType>> = {
     'next-plan-kept': 'Next plan kept',
     'yearly-summary': 'Yearly summary',
   }),
-  ...typesByTopic('account', {
+  ...toMessageTypes('account', {
     verify: 'Confirm e-mail address',
     'password-reset': 'Link to set a new password',
     'reset-pin': 'PIN to set a new password',
@@ -62,5 +62,5 @@ export const isKnownMessageType = (kind: string): boolean => Object.hasOwn(messa
 export const messageTypeLabel = (kind: string | null): string =>
   (isKnownMessageType(kind ?? '') && messageTypes[kind ?? '']?.what) || 'Other message'
 
-export const messageTypesOfTopic = (subject: MessageTopic): string[] =>
+export const listTopicMessageTypes = (subject: MessageTopic): string[] =>
   Object.entries(messageTypes).flatMap(([kind, { of }]) => (of === subject ? [kind] : []))

@@ -1,7 +1,7 @@
-import { maskedName } from '#kit/server/masks.ts'
+import { maskName } from '#kit/server/masks.ts'
 import { maxResponseLength } from '#features/messages/server/provider-response.ts'
-import type { DomainRow, Domains, MessageList, MessageRow, SendingTimes } from '../messages.contract.ts'
-import { type DomainCount, type MeasuredSendingTimes, maxCounted } from './domains.view.ts'
+import type { DomainRow, DomainStatistics, MessageList, MessageRow, SendingTimes } from '../messages.contract.ts'
+import { type DomainCount, type MeasuredSendingTimes, maxCountedMessages } from './domains.view.ts'
 import { messageTypeLabel } from './message-types.ts'
 import type { ListedMessage } from './messages.view.ts'
 
@@ -35,7 +35,7 @@ function customerName({
   erased_at: erased,
 }: ListedMessage): string {
   if (id === null) return 'Unknown customer'
-  return erased ? 'Erased customer' : maskedName({ first: first ?? '', last: last ?? '' })
+  return erased ? 'Erased customer' : maskName({ first: first ?? '', last: last ?? '' })
 }
 
 const maxDomains = 20
@@ -47,24 +47,24 @@ type DomainCounts = {
   now: number
 }
 
-export function presentDomains({ refused, stuck, paces, now }: DomainCounts): Domains {
+export function presentDomains({ refused, stuck, paces, now }: DomainCounts): DomainStatistics {
   const names = [...new Set([...stuck, ...refused].map(({ domain }) => domain))]
   const rows = names.map((domain): DomainRow => {
-    const stuckDomain = findDomain(stuck, domain)
+    const stuckDomainCount = findDomainCount(stuck, domain)
     const pace = paces.find((each) => !each.isWhole && each.domain === domain)
     return {
       domain,
-      refused: findDomain(refused, domain)?.count ?? 0,
-      stuck: stuckDomain?.count ?? 0,
-      oldest_seconds: stuckDomain?.oldest
-        ? Math.max(0, Math.round((now - stuckDomain.oldest.getTime()) / 1_000))
+      refused: findDomainCount(refused, domain)?.count ?? 0,
+      stuck: stuckDomainCount?.count ?? 0,
+      oldest_seconds: stuckDomainCount?.oldest
+        ? Math.max(0, Math.round((now - stuckDomainCount.oldest.getTime()) / 1_000))
         : null,
       pace: presentSendingTimes(pace),
     }
   })
   const worst = rows.toSorted((one, other) => other.refused + other.stuck - one.refused - one.stuck)
   return {
-    most_counted: maxCounted,
+    most_counted: maxCountedMessages,
     refused: sumOf(refused),
     stuck: sumOf(stuck),
     mails: presentSendingTimes(paces.find(({ channel, isWhole }) => isWhole && channel === 'email')),
@@ -74,7 +74,7 @@ export function presentDomains({ refused, stuck, paces, now }: DomainCounts): Do
   }
 }
 
-const findDomain = (counts: readonly DomainCount[], domain: string | null) =>
+const findDomainCount = (counts: readonly DomainCount[], domain: string | null) =>
   counts.find((each) => each.domain === domain)
 const sumOf = (counts: readonly DomainCount[]): number => counts.reduce((sum, { count }) => sum + count, 0)
 

@@ -1,12 +1,12 @@
 import { realNow } from '#kit/server/clock.ts'
-import { maskedEmail } from '#kit/server/masks.ts'
+import { maskEmail } from '#kit/server/masks.ts'
 import { parseUuidPosition } from '#kit/server/pagination.ts'
 import { conflict, notFound } from '#kit/server/http-error.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import { resentMessageLabel } from '#features/customers/server/resend.labels.ts'
 import { resendMessage } from '#features/customers/server/resend-message.ts'
 import { findMessage } from '#features/messages/server/messages.store.ts'
-import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { listMessages, readDomains, resendRefusedMessage } from '../messages.contract.ts'
 import { measureSendingTimesToday, countRefusedByDomain, countStuckByDomain } from './domains.view.ts'
 import { presentDomains, presentMessage } from './messages.present.ts'
@@ -33,8 +33,8 @@ export const messageRoutes = (deps: CustomersDeps): DeskRoute[] => [
     const message = await findMessage(deps.db, id)
     if (!message) throw notFound()
     if (!message.refused_at) throw conflict('This message was not refused. It will be sent automatically.')
-    const sent = await resendMessage(deps, id, actorOf(staff))
+    const sent = await resendMessage(deps, id, toStaffActor(staff))
     if ('why' in sent) throw conflict(sent.why)
-    return { said: resentMessageLabel(maskedEmail(sent.to), sent.is_copy) }
+    return { said: resentMessageLabel(maskEmail(sent.to), sent.is_copy) }
   }),
 ]

@@ -3,7 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { paginateRows, type PagePosition } from '#kit/server/pagination.ts'
 import { type MessageList, stuckMinutes, type MessageTopic, textMessagesFilter } from '../messages.contract.ts'
-import { messageTypesOfTopic } from './message-types.ts'
+import { listTopicMessageTypes } from './message-types.ts'
 
 const pageSize = 50
 
@@ -57,7 +57,7 @@ const selectMessages = (db: Db, { of, to, about, before }: MessageFilter) =>
     .$if(Boolean(to) && to !== textMessagesFilter, (query) =>
       query.where(sql<boolean>`${domainColumn} = ${to?.toLowerCase()}`),
     )
-    .$if(about !== undefined, (query) => query.where('kind', 'in', about ? messageTypesOfTopic(about) : []))
+    .$if(about !== undefined, (query) => query.where('kind', 'in', about ? listTopicMessageTypes(about) : []))
     .$if(before !== null, (query) => query.where(afterCursor(of, before)))
     .$if(of === 'refused', (query) => query.orderBy('refused_at', 'desc').orderBy('messages.id', 'desc'))
     .$if(of === 'stuck', (query) => query.orderBy(waitingSince).orderBy('messages.id'))

@@ -8,9 +8,9 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import {
-  refusedCountDays,
+  refusedPeriodDays,
   type DomainRow,
-  type Domains,
+  type DomainStatistics,
   stuckMinutes,
   textMessagesFilter,
 } from '../messages.contract.ts'
@@ -34,14 +34,18 @@ export function DomainsPanel() {
   )
 }
 
-function Summary({ domains: { refused, stuck, mails, texts: textPace, most_counted: most } }: { domains: Domains }) {
+function Summary({
+  domains: { refused, stuck, mails, texts: textPace, most_counted: most },
+}: {
+  domains: DomainStatistics
+}) {
   return (
     <Figures
       figures={[
         {
           label: 'Refused',
           value: countLabel(refused, most),
-          note: `in the last ${refusedCountDays} days`,
+          note: `in the last ${refusedPeriodDays} days`,
           href: messagesPath({}),
         },
         {
@@ -59,14 +63,14 @@ function Summary({ domains: { refused, stuck, mails, texts: textPace, most_count
 
 const columns = [
   { title: 'To', isName: true },
-  { title: `Refused, last ${refusedCountDays} days`, isFigure: true },
+  { title: `Refused, last ${refusedPeriodDays} days`, isFigure: true },
   { title: 'Stuck', isFigure: true },
   { title: 'Sent today', isFigure: true },
   { title: 'Median', isFigure: true },
   { title: '95% within', isFigure: true },
 ]
 
-function Table({ domains, others }: Pick<Domains, 'domains' | 'others'>) {
+function Table({ domains, others }: Pick<DomainStatistics, 'domains' | 'others'>) {
   return (
     <DataTable
       caption="Delivery problems by domain"
@@ -77,7 +81,7 @@ function Table({ domains, others }: Pick<Domains, 'domains' | 'others'>) {
           <Link
             key="to"
             className={s.domain}
-            href={messagesPath({ of: chooseList(row), to: row.domain ?? textMessagesFilter })}
+            href={messagesPath({ of: chooseMessageList(row), to: row.domain ?? textMessagesFilter })}
           >
             {domainLabel(row)}
           </Link>,
@@ -96,4 +100,4 @@ function Table({ domains, others }: Pick<Domains, 'domains' | 'others'>) {
   )
 }
 
-const chooseList = ({ refused }: DomainRow) => (refused > 0 ? 'refused' : 'stuck')
+const chooseMessageList = ({ refused }: DomainRow) => (refused > 0 ? 'refused' : 'stuck')

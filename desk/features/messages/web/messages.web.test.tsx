@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { testStaff, meAs, openDesk } from '#quality/support/desk-page.tsx'
+import { testStaff, meAs, openDeskPage } from '#quality/support/desk-page.tsx'
 import type { Reply } from '#quality/support/open-portal.tsx'
-import type { Domains, MessageRow } from '../messages.contract.ts'
+import type { DomainStatistics, MessageRow } from '../messages.contract.ts'
 
 const user = userEvent.setup()
 const listed = 'GET /api/desk/messages/'
@@ -23,7 +23,7 @@ const row: MessageRow = {
   is_reached: false,
   may_again: true,
 }
-const domains: Domains = {
+const domains: DomainStatistics = {
   most_counted: 10_000,
   refused: 15,
   stuck: 3,
@@ -41,10 +41,10 @@ const domains: Domains = {
   ],
   others: 4,
 }
-const none: Domains = { ...domains, refused: 0, stuck: 0, mails: null, domains: [], others: 0 }
+const none: DomainStatistics = { ...domains, refused: 0, stuck: 0, mails: null, domains: [], others: 0 }
 
 const open = (replies: Record<string, Reply> = {}, at = '/messages/') =>
-  openDesk(at, { [counted]: domains, [listed]: { rows: [row], next: null }, ...replies })
+  openDeskPage(at, { [counted]: domains, [listed]: { rows: [row], next: null }, ...replies })
 const table = (name: string) => within(screen.getByRole('table', { name }))
 const again = `POST /api/desk/messages/${row.id}/again/`
 const said = 'The message is on its way to an•••••@xtra.co.nz, with current details.'
@@ -163,14 +163,14 @@ test('the list of messages is shown even if the counts by domain cannot be loade
 })
 
 test('pressing G then E opens the messages page', async () => {
-  await openDesk('/nowhere/', { [counted]: none, [listed]: { rows: [], next: null } })
+  await openDeskPage('/nowhere/', { [counted]: none, [listed]: { rows: [], next: null } })
   await within(screen.getByRole('navigation', { name: 'Desk' })).findByRole('link', { name: 'Messages' })
   await user.keyboard('ge')
   expect(await screen.findByRole('heading', { name: 'Messages' })).toBeTruthy()
 })
 
 test('an admin who has neither the support nor the finance role sees no link to the messages page', async () => {
-  await openDesk('/nowhere/', { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'] })) })
+  await openDeskPage('/nowhere/', { 'GET /api/desk/me/': meAs(testStaff({ roles: ['admin'] })) })
   await screen.findByRole('link', { name: 'Today' })
   expect(screen.queryByRole('link', { name: 'Messages' })).toBeNull()
 })

@@ -1,6 +1,6 @@
 import type { Clock } from '#kit/server/clock.ts'
 import { badRequest } from '#kit/server/http-error.ts'
-import { daysMessages, maxDays } from '../money.contract.ts'
+import { dayRangeMessages, maxDownloadDays } from '../money.contract.ts'
 
 export type DayRange = { from: Temporal.PlainDate; to: Temporal.PlainDate }
 
@@ -11,11 +11,11 @@ export const currentDay = ({ clock, zone }: { clock: Clock; zone: string }): Tem
  * Parses the range of days that a file covers.
  * @throws 400 for an invalid range, too many days, or a future day
  */
-export function parseFileRange(range: { from: string; to: string }, today: Temporal.PlainDate): DayRange {
+export function parseDayRange(range: { from: string; to: string }, today: Temporal.PlainDate): DayRange {
   const days = { from: Temporal.PlainDate.from(range.from), to: Temporal.PlainDate.from(range.to) }
-  if (Temporal.PlainDate.compare(days.from, days.to) > 0) throw badRequest({ to: [daysMessages.order] })
-  if (Temporal.PlainDate.compare(days.to, today) > 0) throw badRequest({ to: [daysMessages.future] })
-  if (lengthInDays(days) > maxDays) throw badRequest({ to: [daysMessages.tooMany] })
+  if (Temporal.PlainDate.compare(days.from, days.to) > 0) throw badRequest({ to: [dayRangeMessages.order] })
+  if (Temporal.PlainDate.compare(days.to, today) > 0) throw badRequest({ to: [dayRangeMessages.future] })
+  if (lengthInDays(days) > maxDownloadDays) throw badRequest({ to: [dayRangeMessages.tooMany] })
   return days
 }
 

@@ -1,10 +1,10 @@
 import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { disputeOutcomes } from '#features/disputes/disputes.states.ts'
-import { reasonNotToAccept, reasonNotToContest } from '#features/disputes/server/answer-dispute.ts'
-import { reasonNotToClose } from '#features/disputes/server/close-dispute.ts'
+import { findReasonNotToAccept, findReasonNotToContest } from '#features/disputes/server/answer-dispute.ts'
+import { findReasonNotToClose } from '#features/disputes/server/close-dispute.ts'
 import type { Dispute } from '#features/disputes/server/disputes.store.ts'
-import { maskedFullName } from '#desk/features/staff/server/person.present.ts'
+import { maskFullName } from '#desk/features/staff/server/person.present.ts'
 import type { DeskDispute } from '../disputes.contract.ts'
 import { secondsLeft, reasonText, disputeStateLabel } from './dispute.labels.ts'
 import { type DisputeEvidence, presentEvidence } from './evidence.view.ts'
@@ -22,7 +22,7 @@ export function presentDispute(disputed: DisputeEvidence, zone: string): DeskDis
     reference: dispute.psp_reference,
     order: order.order_code,
     title: order.product.title,
-    customer: { id: order.user_id, name: maskedFullName(order.full_name) },
+    customer: { id: order.user_id, name: maskFullName(order.full_name) },
     amount: centsToDecimal(dispute.amount_cents),
     paid: centsToDecimal(paid?.amount_cents ?? 0),
     currency: dispute.currency,
@@ -32,19 +32,19 @@ export function presentDispute(disputed: DisputeEvidence, zone: string): DeskDis
     told: dispute.created_at.toISOString(),
     due: dispute.due_at?.toISOString() ?? null,
     left_seconds: secondsLeft(dispute),
-    said: answerSentences(dispute, zone),
+    said: describeDisputeAnswer(dispute, zone),
     evidence: presentEvidence(disputed),
-    accept_why: reasonNotToAccept(dispute),
-    contest_why: reasonNotToContest(dispute),
-    close_why: reasonNotToClose(dispute),
-    outcomes: disputeOutcomes.filter((outcome) => reasonNotToClose(dispute, outcome) === null),
+    accept_why: findReasonNotToAccept(dispute),
+    contest_why: findReasonNotToContest(dispute),
+    close_why: findReasonNotToClose(dispute),
+    outcomes: disputeOutcomes.filter((outcome) => findReasonNotToClose(dispute, outcome) === null),
     today: realNow().toZonedDateTimeISO(zone).toPlainDate().toString(),
   }
 }
 
 const actorName = (actor: string | null): string => actor?.replace(/^[a-z]+:/, '') ?? 'Someone'
 
-function answerSentences(dispute: Dispute, zone: string): string[] {
+function describeDisputeAnswer(dispute: Dispute, zone: string): string[] {
   const { answer, answered_by: answeredBy, evidence_reference: evidence, handed_in_at: at, outcome, note } = dispute
   const day = at
     ? Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()

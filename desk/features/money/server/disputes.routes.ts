@@ -9,7 +9,7 @@ import { recordAccess } from '#desk/features/access-alerts/server/access-alerts.
 import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import { deskFileRoute } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   acceptDispute as acceptCall,
   closeDispute,
@@ -34,7 +34,7 @@ export const disputeRoutes = (deps: DeskDisputeDeps): DeskRoute[] => [
     return { name: `evidence-${reference}.pdf`, type: 'application/pdf', content: Readable.from([file]) }
   }),
   deskRoute(acceptCall, financeOnly, async ({ staff, params: { reference }, body }) => {
-    const actor = actorOf(staff, formatStoredReason(body))
+    const actor = toStaffActor(staff, formatStoredReason(body))
     return requireSuccess(await acceptDispute(deps, { reference, note: body.note, actor }))
   }),
   deskRoute(contestCall, financeOnly, async ({ staff, params: { reference }, body }) => {
@@ -42,13 +42,13 @@ export const disputeRoutes = (deps: DeskDisputeDeps): DeskRoute[] => [
     const evidenceSubmittedAt = Temporal.PlainDate.from(handed_in)
       .toZonedDateTime({ timeZone: deps.market.zone })
       .toInstant()
-    const actor = actorOf(staff, formatStoredReason(body))
+    const actor = toStaffActor(staff, formatStoredReason(body))
     return requireSuccess(
       await contestDispute(deps, { reference, note, actor, evidenceReference, handedInAt: evidenceSubmittedAt }),
     )
   }),
   deskRoute(closeDispute, financeOnly, async ({ staff, params: { reference }, body }) => {
-    const actor = actorOf(staff, formatStoredReason(body))
+    const actor = toStaffActor(staff, formatStoredReason(body))
     return requireSuccess(
       await closeDisputeByOperator(deps, { reference, outcome: body.outcome, note: body.note || null, actor }),
     )

@@ -10,8 +10,8 @@ type PdfOptions = { brandName: string; colours: Colours; zone: string; at: Tempo
 type Palette = { ink: string; quiet: string; line: string; brand: string }
 
 const { left, right, width } = pdfPage
-const timeWidth = 96
-const labelWidth = 120
+const timeColumnWidth = 96
+const labelColumnWidth = 120
 
 export function createEvidencePdf(dispute: DeskDispute, { brandName, colours, zone, at }: PdfOptions): Promise<Buffer> {
   const title = `Evidence ${dispute.reference}`
@@ -29,18 +29,18 @@ export function createEvidencePdf(dispute: DeskDispute, { brandName, colours, zo
     line: colours.line.light,
   }
   return makePdf(about, (pdf) => {
-    drawHead(pdf, dispute, palette, { brandName, day: formatDate(at, zone), zone })
+    drawHeader(pdf, dispute, palette, { brandName, day: formatDate(at, zone), zone })
     for (const { title: name, rows, none } of dispute.evidence) {
       pdf.moveDown(0.8).font('bold').fontSize(12).fillColor(palette.ink).text(name, left)
       pdf.moveDown(0.3)
       if (rows.length === 0) pdf.font('text').fontSize(9).fillColor(palette.quiet).text(none, left)
       for (const { at: when, what, said } of rows)
-        drawRow(pdf, palette, [when ? formatMinute(when, zone) : '', what, said])
+        drawRow(pdf, palette, [when ? formatToMinute(when, zone) : '', what, said])
     }
   })
 }
 
-function drawHead(
+function drawHeader(
   pdf: Pdf,
   dispute: DeskDispute,
   { brand, ink, quiet, line }: Palette,
@@ -59,11 +59,11 @@ function drawHead(
   ] as const
   for (const [name, value] of facts) {
     const y = pdf.y
-    pdf.font('text').fontSize(10).fillColor(quiet).text(name, left, y, { width: timeWidth })
+    pdf.font('text').fontSize(10).fillColor(quiet).text(name, left, y, { width: timeColumnWidth })
     pdf
       .font('bold')
       .fillColor(ink)
-      .text(value, left + timeWidth, y, { width: width - timeWidth })
+      .text(value, left + timeColumnWidth, y, { width: width - timeColumnWidth })
     pdf.moveDown(0.2)
   }
   pdf.y += 6
@@ -71,19 +71,19 @@ function drawHead(
 }
 
 function drawRow(pdf: Pdf, { ink, quiet }: Palette, [time, what, said]: [string, string, string]): void {
-  const textWidth = width - timeWidth - labelWidth
+  const textWidth = width - timeColumnWidth - labelColumnWidth
   pdf.font('text').fontSize(9)
   const height = Math.max(
     pdf.heightOfString(said || ' ', { width: textWidth }),
-    pdf.heightOfString(what, { width: labelWidth - 8 }),
+    pdf.heightOfString(what, { width: labelColumnWidth - 8 }),
   )
   if (pdf.y + height > pdf.page.maxY()) pdf.addPage()
   const y = pdf.y
-  pdf.fillColor(quiet).text(time, left, y, { width: timeWidth - 8, lineBreak: false })
-  pdf.fillColor(ink).text(what, left + timeWidth, y, { width: labelWidth - 8 })
-  pdf.text(said, left + timeWidth + labelWidth, y, { width: textWidth })
+  pdf.fillColor(quiet).text(time, left, y, { width: timeColumnWidth - 8, lineBreak: false })
+  pdf.fillColor(ink).text(what, left + timeColumnWidth, y, { width: labelColumnWidth - 8 })
+  pdf.text(said, left + timeColumnWidth + labelColumnWidth, y, { width: textWidth })
   pdf.y = y + height + 3
 }
 
-const formatMinute = (at: string, zone: string): string =>
+const formatToMinute = (at: string, zone: string): string =>
   `${formatDate(at, zone)}, ${formatLocalDateTime(new Date(at), zone).slice(11, 16)}`

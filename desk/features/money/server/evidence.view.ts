@@ -1,6 +1,6 @@
 import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
-import { lastFour } from '#kit/server/masks.ts'
+import { maskAllButLastFour } from '#kit/server/masks.ts'
 import { presentNetwork } from '#desk/features/orders/server/network-rows.present.ts'
 import { orderTypeLabel } from '#desk/features/orders/server/order.labels.ts'
 import { presentPayments } from '#desk/features/orders/server/payment-rows.present.ts'
@@ -20,7 +20,7 @@ type Row = EvidenceSection['rows'][number]
  * customer and shows no phone, SIM or card number in full.
  */
 export const presentEvidence = (disputed: DisputeEvidence): EvidenceSection[] => [
-  { title: 'The order', rows: orderRows(disputed), none: '' },
+  { title: 'The order', rows: createOrderRows(disputed), none: '' },
   { title: 'The payment', rows: paymentRows(disputed), none: 'No requests to the gateway.' },
   { title: 'Delivered by the network', rows: networkRows(disputed), none: 'Nothing was delivered.' },
   { title: 'Usage since the order', rows: usageRows(disputed), none: 'No usage reported by the network.' },
@@ -30,7 +30,7 @@ export const presentEvidence = (disputed: DisputeEvidence): EvidenceSection[] =>
 
 const iso = (at: Date): string => at.toISOString()
 
-function orderRows({ whole: { order, documents } }: DisputeEvidence): Row[] {
+function createOrderRows({ whole: { order, documents } }: DisputeEvidence): Row[] {
   return [
     { at: iso(order.created_at), what: 'Ordered', said: `${order.product.title}, ${orderTypeLabel(order)}` },
     ...(order.completed_at ? [{ at: iso(order.completed_at), what: 'Completed', said: order.order_code }] : []),
@@ -44,7 +44,7 @@ function orderRows({ whole: { order, documents } }: DisputeEvidence): Row[] {
 
 const paymentRows = ({ whole }: DisputeEvidence): Row[] => [
   ...whole.attempts.flatMap(({ created_at: at, card }) =>
-    card?.lastFour ? [{ at: iso(at), what: 'Card', said: lastFour(card.lastFour) }] : [],
+    card?.lastFour ? [{ at: iso(at), what: 'Card', said: maskAllButLastFour(card.lastFour) }] : [],
   ),
   ...presentPayments(whole).map(({ at, what, said, psp_reference: psp, amount }) => ({
     at,
@@ -60,7 +60,8 @@ const networkRows = ({ whole, port }: DisputeEvidence): Row[] =>
     said: [of, said, id].filter(Boolean).join(', '),
   }))
 
-const megabytes = (mb: number): string => (mb >= 1_000 ? `${(mb / 1_000).toFixed(1)} GB` : `${Math.round(mb)} MB`)
+const formatDataAmount = (mb: number): string =>
+  mb >= 1_000 ? `${(mb / 1_000).toFixed(1)} GB` : `${Math.round(mb)} MB`
 
 function usageRows({ use: { cycles, left, service, laterOrders } }: DisputeEvidence): Row[] {
   return [
@@ -69,7 +70,7 @@ function usageRows({ use: { cycles, left, service, laterOrders } }: DisputeEvide
           {
             at: iso(service.created_at),
             what: 'Number',
-            said: `${lastFour(service.msisdn)}, SIM ${lastFour(service.iccid)}`,
+            said: `${maskAllButLastFour(service.msisdn)}, SIM ${maskAllButLastFour(service.iccid)}`,
           },
         ]
       : []),
@@ -80,10 +81,10 @@ function usageRows({ use: { cycles, left, service, laterOrders } }: DisputeEvide
       said:
         used === null
           ? 'still running, or not reported by the network'
-          : `${megabytes(used)} used${ranOut ? ', the whole allowance' : ''}`,
+          : `${formatDataAmount(used)} used${ranOut ? ', the whole allowance' : ''}`,
     })),
     ...(left
-      ? [{ at: iso(left.at), what: 'Data left', said: `${megabytes(left.mb)}, as last reported by the network` }]
+      ? [{ at: iso(left.at), what: 'Data left', said: `${formatDataAmount(left.mb)}, as last reported by the network` }]
       : []),
     ...(laterOrders > 0 ? [{ at: null, what: 'Later orders', said: `${laterOrders} for the same number` }] : []),
   ]
@@ -104,10 +105,10 @@ const accountRows = ({ use: { signIns } }: DisputeEvidence): Row[] => [
   },
 ]
 
-export type DisputeEvidence = DeskOrderRecord & { dispute: Dispute; use: UsageSince }
+export type DisputeEvidence = DeskOrderRecord & { dispute: Dispute; use: UsageSinceOrder }
 
 /** How the service has been used since the order. For privacy, this contains no message texts and no called numbers. */
-type UsageSince = {
+type UsageSinceOrder = {
   service: { iccid: string; msisdn: string; created_at: Date; released_at: Date | null } | null
   cycles: { starts_at: Date; ends_at: Date; used_mb: number | null; ran_out_at: Date | null }[]
   left: { mb: number; at: Date } | null
@@ -121,10 +122,10 @@ export async function readDisputeEvidence(db: Db, reference: string): Promise<Di
   const dispute = await findDisputeByReference(db, reference)
   const code = dispute && (await findOrderCodes(db, [dispute.order_id])).get(dispute.order_id)
   const order = code ? await readDeskOrder(db, code) : null
-  return dispute && order ? { ...order, dispute, use: await readUsageSince(db, order.whole.order) } : null
+  return dispute && order ? { ...order, dispute, use: await readUsageSinceOrder(db, order.whole.order) } : null
 }
 
-async function readUsageSince(db: Db, order: DeskOrderRecord['whole']['order']): Promise<UsageSince> {
+async function readUsageSinceOrder(db: Db, order: DeskOrderRecord['whole']['order']): Promise<UsageSinceOrder> {
   const { service_id: serviceId, user_id: userId, created_at: since, completed_at: delivered } = order
   const signIns = userId
     ? await countAuditEvents(db, userId, 'login', { since: fromDate(since), most: maxSignIns })
@@ -152,13 +153,13 @@ async function readUsageSince(db: Db, order: DeskOrderRecord['whole']['order']):
   return {
     service: service ?? null,
     cycles,
-    left: await findLastReading(db, serviceId),
+    left: await findLastUsageReading(db, serviceId),
     laterOrders: Number(later.count),
     signIns,
   }
 }
 
-async function findLastReading(db: Db, serviceId: string): Promise<UsageSince['left']> {
+async function findLastUsageReading(db: Db, serviceId: string): Promise<UsageSinceOrder['left']> {
   const row = await db
     .selectFrom('usage_readings')
     .select('read_at')

@@ -6,10 +6,10 @@ import { findRefund } from '#features/refunds/server/refunds.store.ts'
 import { retryRefundNow } from '#features/refunds/server/refunds.ts'
 import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import { deskFileRoute } from '#desk/features/staff/server/file-routes.ts'
-import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
-import { downloadDays, listDays, listDisputes } from '../money.contract.ts'
+import { toStaffActor, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { downloadDailyTotals, listDailyTotals, listDisputes } from '../money.contract.ts'
 import { downloadRefunds, listRefunds, retryRefund } from '../refunds.contract.ts'
-import { createDaysFile, listDayPage } from './days.ts'
+import { createDailyTotalsFile, readDailyTotalsPage } from './daily-totals.ts'
 import { type DeskDisputeDeps, disputeRoutes } from './disputes.routes.ts'
 import { listDisputePage, presentDisputeRow } from './money.view.ts'
 import { createRefundsFile, listRefundPage } from './refund-list.ts'
@@ -34,15 +34,17 @@ export function moneyRoutes(deps: MoneyDeps): DeskRoute[] {
       const refund = await findRefund(db, params.id)
       const order = refund && (await findOrder(db, refund.order_id))
       if (!order) throw notFound()
-      if (!(await retryRefundNow(deps, order, actorOf(staff, formatStoredReason(body)))))
+      if (!(await retryRefundNow(deps, order, toStaffActor(staff, formatStoredReason(body)))))
         throw conflict('This refund has been answered meanwhile. Refresh to see the answer.')
       return {}
     }),
-    deskRoute(listDays, financeOnly, async ({ query: { before } }) => ({
-      ...(await listDayPage(days(), before)),
+    deskRoute(listDailyTotals, financeOnly, async ({ query: { before } }) => ({
+      ...(await readDailyTotalsPage(days(), before)),
       currency: market.currency,
     })),
-    deskFileRoute(downloadDays, financeOnly, async ({ query }) => createDaysFile(days(), market.currency, query)),
+    deskFileRoute(downloadDailyTotals, financeOnly, async ({ query }) =>
+      createDailyTotalsFile(days(), market.currency, query),
+    ),
     ...disputeRoutes(deps),
   ]
 }

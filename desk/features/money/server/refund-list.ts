@@ -5,9 +5,9 @@ import type { Db } from '#kit/server/db.ts'
 import { formError } from '#kit/server/http-error.ts'
 import { paginateRows, type PagePosition } from '#kit/server/pagination.ts'
 import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
-import { daysMessages } from '../money.contract.ts'
+import { dayRangeMessages } from '../money.contract.ts'
 import type { RefundList, RefundRow } from '../refunds.contract.ts'
-import { currentDay, type DayRange, parseFileRange } from './day-range.ts'
+import { currentDay, type DayRange, parseDayRange } from './day-range.ts'
 import { csvColumns, type ListedRefund, listRefunds, presentCsvRow, presentRefundRow } from './refunds.view.ts'
 
 type RefundListDeps = { db: Db; clock: Clock; zone: string }
@@ -27,7 +27,7 @@ export async function listRefundPage(
   { of, from, to }: RefundFilter,
   before: PagePosition | null,
 ): Promise<{ refunds: RefundRow[]; next: string | null; today: string }> {
-  if (from && to && from > to) throw formError(daysMessages.order)
+  if (from && to && from > to) throw formError(dayRangeMessages.order)
   const range = { from: startOfDay(deps, from), to: startOfDay(deps, dayAfter(to)) }
   const refunds = await listRefunds(deps.db, { of, ...range, before, limit: pageSize + 1 })
   const { rows, next } = paginateRows(refunds.map(withPosition), pageSize)
@@ -46,7 +46,7 @@ export function createRefundsFile(
   deps: RefundListDeps,
   { of, ...range }: { of: RefundList; from: string; to: string },
 ): DeskFile {
-  const days = parseFileRange(range, currentDay(deps))
+  const days = parseDayRange(range, currentDay(deps))
   return {
     name: `refunds-${range.from}-${range.to}.csv`,
     type: 'text/csv',

@@ -7,7 +7,7 @@ import { isRefundOpen, type RefundState } from '#features/refunds/refunds.states
 import type { Refund } from '#features/refunds/server/refunds.store.ts'
 import type { Tone } from '#desk/features/customers/customer-history.contract.ts'
 import { maskNumbers } from '#desk/features/orders/server/order.labels.ts'
-import { reasonName } from '#desk/features/staff/reasons.contract.ts'
+import { getReasonName } from '#desk/features/staff/reasons.contract.ts'
 import type { RefundList, RefundRow } from '../refunds.contract.ts'
 
 export type ListedRefund = Refund & { order_code: string; currency: string }
@@ -85,7 +85,7 @@ export function presentCsvRow(refund: ListedRefund, { clock, zone }: { clock: Cl
 
 function reasonWithoutNote(reason: string | null): string {
   if (!reason) return ''
-  return reasonName(reason.split(': ')[0] ?? '') ?? 'Other'
+  return getReasonName(reason.split(': ')[0] ?? '') ?? 'Other'
 }
 
 const statesByList: Record<Exclude<RefundList, 'waiting' | 'all'>, readonly RefundState[]> = {

@@ -14,11 +14,11 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { disputeReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { emptyReasonValues, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import {
-  acceptBody,
+  acceptDisputeBody,
   acceptDispute,
-  closeBody,
+  closeDisputeBody,
   closeDispute,
   contestDisputeBody,
   contestDispute,
@@ -76,8 +76,8 @@ const FormFooter = <V extends object>({ form, does, onClose }: FormFooterProps<V
 function AcceptForm({ dispute: { reference, amount }, onClose, onDone, onStale }: FormProps) {
   const api = useApi()
   const form = useForm({
-    schema: acceptBody,
-    initial: noReason,
+    schema: acceptDisputeBody,
+    initial: emptyReasonValues,
     submit: (body) => submitOrRefresh(api.call(acceptDispute, { params: { reference }, body }), onStale),
     onSuccess: () => onDone('Dispute accepted. The bank keeps the money.'),
   })
@@ -100,7 +100,7 @@ function ContestDisputeForm({ dispute: { reference, today }, onClose, onDone, on
   const api = useApi()
   const form = useForm({
     schema: contestDisputeBody,
-    initial: { evidence: '', handed_in: today, ...noReason },
+    initial: { evidence: '', handed_in: today, ...emptyReasonValues },
     submit: (body) => submitOrRefresh(api.call(contestDispute, { params: { reference }, body }), onStale),
     onSuccess: () => onDone('Dispute contested. It stays on the list until the gateway reports the outcome.'),
   })
@@ -139,8 +139,8 @@ const outcomeNames = {
 function CloseForm({ dispute: { reference, outcomes }, onClose, onDone, onStale }: FormProps) {
   const api = useApi()
   const form = useForm({
-    schema: closeBody,
-    initial: { outcome: '', ...noReason },
+    schema: closeDisputeBody,
+    initial: { outcome: '', ...emptyReasonValues },
     submit: (body) => submitOrRefresh(api.call(closeDispute, { params: { reference }, body }), onStale),
     onSuccess: () => onDone('Dispute closed.'),
   })

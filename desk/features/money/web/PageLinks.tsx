@@ -10,8 +10,8 @@ type Props = {
 
 export function PageLinks({ path, query = {}, before, next, words: [first, more] = ['Newest', 'Older'] }: Props) {
   const to = (added: Record<string, string>) => {
-    const search = new URLSearchParams({ ...query, ...added }).toString()
-    return search ? `${path}?${search}` : path
+    const queryString = new URLSearchParams({ ...query, ...added }).toString()
+    return queryString ? `${path}?${queryString}` : path
   }
   return (
     <>

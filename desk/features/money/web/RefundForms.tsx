@@ -16,8 +16,8 @@ export function RefundFilterForm({ filter }: { filter: RefundsFilter }) {
       className={s.range}
       aria-label="Filter refunds by day"
     >
-      <StateInput of={of} />
-      <DayFields from={from} to={to} />
+      <HiddenFilterInputs of={of} />
+      <DayRangeFields from={from} to={to} />
       <DenseButton type="submit" icon="search">
         Filter
       </DenseButton>
@@ -40,8 +40,8 @@ export function RefundDownloadForm({ filter: { of, from, to }, today }: { filter
         className={s.range}
         aria-label="Download refunds"
       >
-        <StateInput of={of} />
-        <DayFields from={from ?? addDays(to ?? today, -30)} to={to ?? today} latest={today} />
+        <HiddenFilterInputs of={of} />
+        <DayRangeFields from={from ?? addDays(to ?? today, -30)} to={to ?? today} latest={today} />
         <DenseButton type="submit" icon="download">
           Download
         </DenseButton>
@@ -50,17 +50,17 @@ export function RefundDownloadForm({ filter: { of, from, to }, today }: { filter
   )
 }
 
-const StateInput = ({ of }: Pick<RefundsFilter, 'of'>) =>
+const HiddenFilterInputs = ({ of }: Pick<RefundsFilter, 'of'>) =>
   Object.entries(refundsParams({ of })).map(([name, value]) => (
     <input key={name} type="hidden" name={name} value={value} />
   ))
 
-type DayFieldsProps = Pick<RefundsFilter, 'from' | 'to'> & {
+type DayRangeFieldsProps = Pick<RefundsFilter, 'from' | 'to'> & {
   /** The latest day that can be selected. If set, both days are required. */
   latest?: string
 }
 
-function DayFields({ from, to, latest }: DayFieldsProps) {
+function DayRangeFields({ from, to, latest }: DayRangeFieldsProps) {
   const limits = latest ? { required: true, max: latest } : {}
   return (
     <>

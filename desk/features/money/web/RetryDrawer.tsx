@@ -8,7 +8,7 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { emptyReasonValues, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import { type RefundRow, retryRefund, retryRefundBody } from '../refunds.contract.ts'
 
 type Props = { refund: RefundRow | null; onClose: () => void; onDone: () => void }
@@ -25,7 +25,7 @@ function RetryForm({ refund: { id, amount }, onClose, onDone }: Props & { refund
   const api = useApi()
   const form = useForm({
     schema: retryRefundBody,
-    initial: noReason,
+    initial: emptyReasonValues,
     submit: (body) => withFormErrors(api.call(retryRefund, { params: { id }, body })),
     onSuccess: onDone,
   })

@@ -9,8 +9,8 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { type DayRow, downloadDays } from '../money.contract.ts'
-import { dayFromUrl, daysQuery } from './money.queries.ts'
+import { type DailyTotals, downloadDailyTotals } from '../money.contract.ts'
+import { dayFromUrl, dailyTotalsQuery } from './money.queries.ts'
 import { MoneyHead } from './MoneyHead.tsx'
 import { PageLinks } from './PageLinks.tsx'
 import * as s from './money.module.css'
@@ -28,11 +28,11 @@ const columns = [
 ]
 
 const price = (amount: string): string => formatPriceWithCommas(decimalToCents(amount))
-const sum = ({ count, amount }: DayRow['by_card']): string => `${count.toLocaleString('en-NZ')}, ${price(amount)}`
+const sum = ({ count, amount }: DailyTotals['by_card']): string => `${count.toLocaleString('en-NZ')}, ${price(amount)}`
 
 export default function DaysPage() {
   const beforeDay = dayFromUrl(useRawLocation().search)
-  const { data, error, refetch } = useQuery(daysQuery(useApi(), beforeDay))
+  const { data, error, refetch } = useQuery(dailyTotalsQuery(useApi(), beforeDay))
   const rows = (data?.days ?? []).map((row) => ({
     key: row.day,
     cells: [
@@ -78,7 +78,7 @@ export default function DaysPage() {
 function DownloadForm({ today }: { today: string }) {
   return (
     <Panel title="Download" note="CSV, up to one year">
-      <form action={downloadDays.path} method="get" className={s.range} aria-label="Download daily totals">
+      <form action={downloadDailyTotals.path} method="get" className={s.range} aria-label="Download daily totals">
         <label>
           <span>From</span>
           <input type="date" name="from" required max={today} defaultValue={addDays(today, -30)} />

@@ -1,7 +1,7 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readDispute } from '../disputes.contract.ts'
-import { type DisputeList, disputeLists, listDays, listDisputes } from '../money.contract.ts'
+import { type DisputeList, disputeLists, listDailyTotals, listDisputes } from '../money.contract.ts'
 import { listRefunds, type RefundList, refundLists } from '../refunds.contract.ts'
 
 export type DisputesFilter = { of: DisputeList; before: string | null }
@@ -59,10 +59,10 @@ export const refundsQuery = (api: Api, filter: RefundsFilter) =>
     queryFn: async () => (await api.call(listRefunds, { query: refundsParams(filter) })).data,
   })
 
-export const daysQuery = (api: Api, before: string | null) =>
+export const dailyTotalsQuery = (api: Api, before: string | null) =>
   queryOptions({
     queryKey: ['days', before],
-    queryFn: async () => (await api.call(listDays, { query: before ? { before } : {} })).data,
+    queryFn: async () => (await api.call(listDailyTotals, { query: before ? { before } : {} })).data,
   })
 
 export const disputeQuery = (api: Api, reference: string) =>

@@ -3,8 +3,8 @@ import type { Db } from '#kit/server/db.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { readOrder } from './order-view.ts'
 
-export type PortOfOrder = Awaited<ReturnType<typeof findPortOf>> & {}
-export type MessageOfOrder = Awaited<ReturnType<typeof listMessagesOf>>[number]
+export type OrderPortRow = Awaited<ReturnType<typeof findOrderPort>> & {}
+export type OrderMessageRow = Awaited<ReturnType<typeof listOrderMessages>>[number]
 
 export type DeskOrderRecord = NonNullable<Awaited<ReturnType<typeof readDeskOrder>>>
 
@@ -12,17 +12,17 @@ export async function readDeskOrder(db: Db, code: string) {
   const record = await readOrder(db, code)
   if (!record) return null
   const { order, refunds } = record
-  const port = await findPortOf(db, order.id)
+  const port = await findOrderPort(db, order.id)
   const refs = [order.id, ...refunds.map(({ id }) => id), ...(port ? [port.id] : [])]
   return {
     whole: record,
     port: port ?? null,
-    messages: order.user_id ? await listMessagesOf(db, order.user_id, refs) : [],
-    usualSeconds: await readMedianSeconds(db, order.kind),
+    messages: order.user_id ? await listOrderMessages(db, order.user_id, refs) : [],
+    usualSeconds: await readMedianDuration(db, order.kind),
   }
 }
 
-const findPortOf = (db: Db, orderId: string) =>
+const findOrderPort = (db: Db, orderId: string) =>
   db
     .selectFrom('porting_requests')
     .innerJoin('porting_providers', 'porting_providers.id', 'porting_requests.provider_id')
@@ -38,7 +38,7 @@ const findPortOf = (db: Db, orderId: string) =>
     .where('order_id', '=', orderId)
     .executeTakeFirst()
 
-const listMessagesOf = (db: Db, userId: string, refs: string[]) =>
+const listOrderMessages = (db: Db, userId: string, refs: string[]) =>
   db
     .selectFrom('messages')
     .select(['id', 'channel', 'subject', 'kind', 'created_at', 'sent_at', 'refused_at', 'dropped_at'])
@@ -49,7 +49,7 @@ const listMessagesOf = (db: Db, userId: string, refs: string[]) =>
     .execute()
 
 /** Median duration in seconds of the last hundred completed orders of this kind; at least 1. `null` if there are none. */
-async function readMedianSeconds(db: Db, kind: Order['kind']): Promise<number | null> {
+async function readMedianDuration(db: Db, kind: Order['kind']): Promise<number | null> {
   const latestOrders = db
     .selectFrom('orders')
     .select(sql<number>`extract(epoch from completed_at - created_at)`.as('seconds'))

@@ -2,7 +2,7 @@ import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts
 import { countsAsDisputed } from '#features/disputes/disputes.states.ts'
 import { isEndState, wasDelivered } from '#features/orders/orders.states.ts'
 import { paysByCard } from '#features/orders/server/orders.store.ts'
-import { inconsistenciesOf } from '#features/reconciliation/server/order-ledger.ts'
+import { findInconsistencies } from '#features/reconciliation/server/order-ledger.ts'
 import { countsAsRefunded } from '#features/refunds/refunds.states.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import type { OrderRecord } from './order-view.ts'
@@ -15,7 +15,7 @@ export function presentLedger(record: OrderRecord): DeskOrder['books'] {
   const { order, attempts, refunds, disputes, documents, operations } = record
   const isDelivered = wasDelivered(order.state)
   const owed = paysByCard(order) && isDelivered ? order.amount_cents : 0
-  const liveAttempts = attempts.filter(
+  const authorisedAttempts = attempts.filter(
     ({ state }) => !['initiated', 'unknown', 'refused', 'cancelled', 'cancelling'].includes(state),
   )
   const capturedCents = sumCents(
@@ -26,12 +26,12 @@ export function presentLedger(record: OrderRecord): DeskOrder['books'] {
   const refundedCents = sumCents(refunds.filter((each) => countsAsRefunded(each) && each.psp_reference !== null))
   const disputedCents = sumCents(disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome)))
   const added = operations.filter(({ kind, state }) => state === 'completed' && kind.startsWith('add_')).length
-  const removedCount = operations.filter(
+  const removalCount = operations.filter(
     ({ kind, state }) => state === 'completed' && /^(?:remove_|deactivate_)/.test(kind),
   ).length
   const isReversed = order.state === 'cancelled' || order.state === 'undone'
   const rows = [
-    ...(isDelivered ? [money('Authorised', sumCents(liveAttempts), owed)] : []),
+    ...(isDelivered ? [money('Authorised', sumCents(authorisedAttempts), owed)] : []),
     ...(isDelivered ? [money('Taken', capturedCents, documentTotal('invoice'))] : []),
     money('Refunded', refundedCents, 0 - documentTotal('credit')),
     ...(disputes.length > 0
@@ -42,9 +42,9 @@ export function presentLedger(record: OrderRecord): DeskOrder['books'] {
           },
         ]
       : []),
-    ...(isDelivered || isReversed ? [count('Plans added', Math.max(0, added - removedCount), isReversed ? 0 : 1)] : []),
+    ...(isDelivered || isReversed ? [count('Plans added', Math.max(0, added - removalCount), isReversed ? 0 : 1)] : []),
   ]
-  const faults = isEndState(order.state) ? inconsistenciesOf(record) : []
+  const faults = isEndState(order.state) ? findInconsistencies(record) : []
   return { rows, faults, agree: faults.length === 0 && rows.every(({ is_same }) => is_same) }
 }
 

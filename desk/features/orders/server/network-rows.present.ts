@@ -1,15 +1,18 @@
-import { lastFour } from '#kit/server/masks.ts'
+import { maskAllButLastFour } from '#kit/server/masks.ts'
 import type { OrderEventRow } from '#features/orders/server/order-events.store.ts'
 import type { Operation } from '#features/orders/server/operations.store.ts'
 import type { DeskOrder } from '../orders.contract.ts'
-import type { PortOfOrder } from './desk-order.view.ts'
+import type { OrderPortRow } from './desk-order.view.ts'
 import type { OrderRecord } from './order-view.ts'
 import { requestOutcomeLabels, operationStateLabels, operationLabels, portLabels, maskNumbers } from './order.labels.ts'
 
 type Row = DeskOrder['network'][number]
 
-export function presentNetwork({ order, operations, events }: OrderRecord, port: PortOfOrder | null): Row[] {
-  const operationTargets = { activate_sim: lastFour(order.iccid), deactivate_sim: lastFour(order.iccid) } as const
+export function presentNetwork({ order, operations, events }: OrderRecord, port: OrderPortRow | null): Row[] {
+  const operationTargets = {
+    activate_sim: maskAllButLastFour(order.iccid),
+    deactivate_sim: maskAllButLastFour(order.iccid),
+  } as const
   const outcomeText = (operation: Operation): string | null =>
     events.findLast(
       ({ kind, subject, to_state: to }) => kind === 'call' && subject === operation.external_id && to !== 'unknown',
@@ -60,7 +63,7 @@ function eventRows({ kind, name, subject, to_state: to, times, at, last_at }: Or
   ]
 }
 
-function portRow({ external_id, donor_name, status, failure_code, created_at, ended_at }: PortOfOrder): Row {
+function portRow({ external_id, donor_name, status, failure_code, created_at, ended_at }: OrderPortRow): Row {
   const { said, tone } = portLabels[status]
   return {
     at: created_at.toISOString(),

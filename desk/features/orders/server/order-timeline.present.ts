@@ -22,7 +22,7 @@ export function presentOrderTimeline(
     return words ? [{ move, words }] : []
   })
   const steps = labelledChanges.map(({ move, words }, index): Step => {
-    const seconds = secondsFrom(labelledChanges[index - 1]?.move.at ?? move.at, move.at)
+    const seconds = getElapsedSeconds(labelledChanges[index - 1]?.move.at ?? move.at, move.at)
     return {
       what: words.said,
       at: move.at.toISOString(),
@@ -39,13 +39,13 @@ export function presentOrderTimeline(
   const end = stateChanges.find(({ to_state: to }) => to && isEndState(to as typeof order.state))?.at
   return {
     steps,
-    seconds: secondsFrom(first, end ?? new Date(realNow().epochMilliseconds)),
+    seconds: getElapsedSeconds(first, end ?? new Date(realNow().epochMilliseconds)),
     is_over: end !== undefined,
     usual_seconds: usualSeconds,
   }
 }
 
-const secondsFrom = (from: Date, to: Date): number =>
+const getElapsedSeconds = (from: Date, to: Date): number =>
   Math.max(0, Math.round((to.getTime() - from.getTime()) / 100) / 10)
 
 function formatNote({ name, detail }: OrderEventRow, seconds: number, tries: number): string | null {

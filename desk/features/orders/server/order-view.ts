@@ -1,4 +1,4 @@
-import { cardName } from '#kit/contract/card-types.ts'
+import { formatCardName } from '#kit/contract/card-types.ts'
 import { formatPrice, centsToDecimal } from '#kit/contract/money.ts'
 import type { Db } from '#kit/server/db.ts'
 import { presentDispute } from '#features/disputes/server/disputes.present.ts'
@@ -6,19 +6,19 @@ import { listOrderDisputes } from '#features/disputes/server/disputes.store.ts'
 import { presentPurchase } from '#features/invoices/server/invoices.present.ts'
 import { listOrderDocuments } from '#features/invoices/server/invoices.store.ts'
 import { isAutoRenewing, findRefundDetails } from '#features/next-plan/server/cancel-terms.ts'
-import { findOperatorCancelRejection } from '#features/next-plan/server/cancel-rejection.ts'
+import { findStaffReasonNotToCancel } from '#features/next-plan/server/cancel-rejection.ts'
 import { listOpenTasksOfOrder } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import {
   describeReversals,
-  cancelRejectionReason,
-  retryRejectionReason,
+  findReasonNotToCancel,
+  findReasonNotToRetry,
 } from '#features/orders/server/order-actions.ts'
 import { type OrderEventRow, listOrderEvents } from '#features/orders/server/order-events.store.ts'
 import { type Operation, listOrderOperations } from '#features/orders/server/operations.store.ts'
 import { findOrderByCode, type Order } from '#features/orders/server/orders.store.ts'
 import { type Attempt, listAttempts } from '#features/orders/server/payments.store.ts'
 import { isRefundOpen } from '#features/refunds/refunds.states.ts'
-import { findRefundEligibility } from '#features/refunds/server/refundable.ts'
+import { findRefundEligibility } from '#features/refunds/server/refund-eligibility.ts'
 import { type Refund, listOrderRefunds } from '#features/refunds/server/refunds.store.ts'
 import { isPlanQueued } from '#features/services/server/queued-plans.store.ts'
 
@@ -28,9 +28,11 @@ export async function readOrder(db: Db, code: string) {
   const order = await findOrderByCode(db, code)
   if (!order) return null
   const refunds = await listOrderRefunds(db, order.id)
-  const refundCheck = await findRefundEligibility(db, order)
-  const isWaiting = await isPlanQueued(db, order.id)
-  const cancelRejection = isWaiting ? await findOperatorCancelRejection(db, order) : cancelRejectionReason(order.state)
+  const refundEligibility = await findRefundEligibility(db, order)
+  const isPlanWaiting = await isPlanQueued(db, order.id)
+  const cancellationRejection = isPlanWaiting
+    ? await findStaffReasonNotToCancel(db, order)
+    : findReasonNotToCancel(order.state)
   return {
     order,
     refunds,
@@ -40,23 +42,26 @@ export async function readOrder(db: Db, code: string) {
     tasks: await listOpenTasksOfOrder(db, order.id),
     events: await listOrderEvents(db, order.id),
     documents: await listOrderDocuments(db, order.id),
-    refundableCents: 'why' in refundCheck ? null : refundCheck.mostCents,
-    refundWhy: 'why' in refundCheck ? refundCheck.why : null,
-    retryWhy: refunds.some(({ state }) => isRefundOpen(state)) ? null : retryRejectionReason(order),
-    cancelWhy: cancelRejection,
-    undone: cancelRejection === null ? await (isWaiting ? cancelEffects : describeReversals)(db, order) : [],
-    isWaiting,
-    refundAllWhy: 'why' in refundCheck ? null : refundCheck.notAllWhy,
+    refundableCents: 'why' in refundEligibility ? null : refundEligibility.mostCents,
+    refundWhy: 'why' in refundEligibility ? refundEligibility.why : null,
+    retryWhy: refunds.some(({ state }) => isRefundOpen(state)) ? null : findReasonNotToRetry(order),
+    cancelWhy: cancellationRejection,
+    undone:
+      cancellationRejection === null
+        ? await (isPlanWaiting ? listCancellationEffects : describeReversals)(db, order)
+        : [],
+    isWaiting: isPlanWaiting,
+    refundAllWhy: 'why' in refundEligibility ? null : refundEligibility.notAllWhy,
   }
 }
 
-async function cancelEffects(db: Db, order: Order): Promise<string[]> {
-  const refundTarget = await findRefundDetails(db, order)
+async function listCancellationEffects(db: Db, order: Order): Promise<string[]> {
+  const refundDetails = await findRefundDetails(db, order)
   const plan = 'the next plan is removed at the network, and the current plan stays'
   const money =
-    refundTarget.by === 'voucher'
+    refundDetails.by === 'voucher'
       ? 'its voucher can be used again unless it has expired or is void'
-      : `${formatPrice(refundTarget.leftCents)} goes back to ${refundTarget.card}`
+      : `${formatPrice(refundDetails.leftCents)} goes back to ${refundDetails.card}`
   const isRenewing = await isAutoRenewing(db, order.service_id ?? '')
   return [plan, money, ...(isRenewing ? [order.auto_renewal ? autoRenewalOffText : autoRenewalOnText] : [])]
 }
@@ -109,7 +114,7 @@ const presentAttempt = (attempt: Attempt) => ({
   reference: attempt.reference,
   state: attempt.state,
   amount: centsToDecimal(attempt.amount_cents),
-  card: attempt.card?.lastFour ? cardName(attempt.card.type, attempt.card.lastFour) : null,
+  card: attempt.card?.lastFour ? formatCardName(attempt.card.type, attempt.card.lastFour) : null,
   psp_reference: attempt.psp_reference,
   refusal: attempt.refusal,
   created: attempt.created_at.toISOString(),

@@ -15,7 +15,7 @@ import { findOpenApproval } from '#desk/features/approvals/server/approvals.stor
 import { readLimits } from '#desk/features/limits/server/limits.store.ts'
 import { formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   requestRefund,
   requestSettlement as askToSettleCall,
@@ -30,7 +30,7 @@ import { readDeskOrder } from './desk-order.view.ts'
 import { requestRefundApproval, refundWithinLimit } from './refund-order.ts'
 import { listUnfinishedOrders, presentOrder, presentRow } from './orders.view.ts'
 import { requestSettlementApproval, findUnresolvedGatewayRequest } from './settle.ts'
-import { remainingAllowance, allowanceOf } from './refund-limits.ts'
+import { remainingAllowance, getRefundAllowance } from './refund-limits.ts'
 import { sumUnapprovedStaffRefunds } from './staff-refunds.store.ts'
 
 export type DeskOrdersDeps = OrderDeps & CustomersDeps & { isDemo: boolean }
@@ -53,7 +53,7 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
     deskRoute(readOrder, supportOrFinance, ({ staff, params }) => showOrder(deps, staff, params.code.toUpperCase())),
     deskRoute(retryOrder, supportOnly, async ({ staff, params, body }) => {
       const order = await requireOrder(params.code)
-      const actor = actorOf(staff, formatStoredReason(body))
+      const actor = toStaffActor(staff, formatStoredReason(body))
       if (await retryRefundNow(deps, order, actor)) return {}
       const why = await retryOrderByOperator(deps, order, actor)
       if (why) throw conflict(why)
@@ -62,11 +62,11 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
     // Finance may also cancel an order, because that is how a plan that has not started is refunded.
     deskRoute(cancelOrder, supportOrFinance, async ({ staff, params, body }) => {
       const order = await requireOrder(params.code)
-      const actor = actorOf(staff, formatStoredReason(body))
-      const isWaiting = await isPlanQueued(db, order.id)
-      if (!isWaiting && !staff.roles.includes('support'))
+      const actor = toStaffActor(staff, formatStoredReason(body))
+      const isPlanWaiting = await isPlanQueued(db, order.id)
+      if (!isPlanWaiting && !staff.roles.includes('support'))
         throw forbidden('Ask someone in support to cancel this order.')
-      const why = await (isWaiting ? cancelQueuedPlanByOperator : cancelOrderByOperator)(deps, order, actor)
+      const why = await (isPlanWaiting ? cancelQueuedPlanByOperator : cancelOrderByOperator)(deps, order, actor)
       if (why) throw conflict(why)
       return {}
     }),
@@ -90,7 +90,7 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
     deskRoute(resendCall, supportOrFinance, async ({ staff, params }) => {
       const order = await readDeskOrder(db, params.code.toUpperCase())
       if (!order?.messages.some(({ id }) => id === params.id)) throw notFound()
-      const sent = await resendMessage(deps, params.id, actorOf(staff))
+      const sent = await resendMessage(deps, params.id, toStaffActor(staff))
       if ('why' in sent) throw conflict(sent.why)
       return {}
     }),
@@ -104,13 +104,13 @@ async function showOrder(deps: DeskOrdersDeps, staff: SignedInStaff, code: strin
   const { order, refunds } = found.whole
   await recordAccess(deps, staff, { act: 'order_seen', userId: order.user_id, subject: order.order_code })
   const isFinance = staff.roles.includes('finance')
-  const refundedSoFar = {
+  const refundedAmounts = {
     ofOrder: sumRefundedCents(refunds),
     ofDay: await sumUnapprovedStaffRefunds(db, clock, staff.id),
   }
   return presentOrder({
     ...found,
-    aloneCents: remainingAllowance(allowanceOf(await readLimits(db), staff.roles), refundedSoFar),
+    aloneCents: remainingAllowance(getRefundAllowance(await readLimits(db), staff.roles), refundedAmounts),
     asked: (await findOpenApproval(db, 'refund', order.order_code)) ?? null,
     deciders: await listApprovers(deps, { kind: 'refund', subject: order.order_code, asked_by: staff.id }),
     unsettled: isFinance ? await findUnresolvedGatewayRequest(db, order) : null,

@@ -1,18 +1,18 @@
 import { formatNational } from '#kit/contract/phone.ts'
-import { cardName } from '#kit/contract/card-types.ts'
+import { formatCardName } from '#kit/contract/card-types.ts'
 import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow } from '#kit/server/clock.ts'
-import { maskedEmail } from '#kit/server/masks.ts'
+import { maskEmail } from '#kit/server/masks.ts'
 import type { UnsettledRequest } from '#features/orders/payment-attempts.states.ts'
 import { type Order, paysByCard } from '#features/orders/server/orders.store.ts'
 import { sumRefundedCents } from '#features/refunds/server/refunds.store.ts'
 import type { ApprovalRequest } from '#desk/features/approvals/server/approvals.store.ts'
-import { maskedFullName } from '#desk/features/staff/server/person.present.ts'
+import { maskFullName } from '#desk/features/staff/server/person.present.ts'
 import { disputeStateLabel } from '#desk/features/money/server/dispute.labels.ts'
 import type { DeskOrder, OrderList, OrderRow } from '#desk/features/orders/orders.contract.ts'
 import { presentLedger } from './ledger.present.ts'
 import { carrierTicketText, gatewayTicketText } from './ticket-text.present.ts'
-import type { MessageOfOrder, DeskOrderRecord } from './desk-order.view.ts'
+import type { OrderMessageRow, DeskOrderRecord } from './desk-order.view.ts'
 import { presentNetwork } from './network-rows.present.ts'
 import type { OrderRecord } from './order-view.ts'
 import { stateLabels, orderTypeLabel } from './order.labels.ts'
@@ -52,7 +52,7 @@ export function presentOrder({ whole, port, messages, usualSeconds, ...context }
     failure: order.failure_code,
     next_try: order.retry_at?.toISOString() ?? null,
     given_up: order.due_at?.toISOString() ?? null,
-    customer: { id: order.user_id, name: maskedFullName(order.full_name), email: maskedEmail(order.email) },
+    customer: { id: order.user_id, name: maskFullName(order.full_name), email: maskEmail(order.email) },
     number: formatNational(order.msisdn),
     rail: presentOrderTimeline(whole, usualSeconds),
     payments,
@@ -137,14 +137,14 @@ function presentMoney(
     given: centsToDecimal(sumRefundedCents(refunds)),
     left: centsToDecimal(refundableCents ?? 0),
     alone: centsToDecimal(Math.min(aloneCents, refundableCents ?? 0)),
-    paid_with: paysByCard(order) ? cardName(card?.type ?? null, card?.lastFour ?? null) : 'Voucher',
+    paid_with: paysByCard(order) ? formatCardName(card?.type ?? null, card?.lastFour ?? null) : 'Voucher',
   }
 }
 
 /** Types of message that can be composed and sent again. The other types are about a past event, or contain a PIN. */
 const resendableTypes = ['activation', 'renewal', 'addon', 'refund', 'port']
 
-const presentMessage = (message: MessageOfOrder): DeskOrder['messages'][number] => ({
+const presentMessage = (message: OrderMessageRow): DeskOrder['messages'][number] => ({
   id: message.id,
   channel: message.channel,
   // A text message has no subject, so its type is shown instead.
@@ -162,7 +162,7 @@ export const presentRow = (order: ListedOrder): OrderRow => ({
   kind_words: orderTypeLabel(order),
   title: order.product.title,
   amount: centsToDecimal(order.amount_cents),
-  name: maskedFullName(order.full_name),
+  name: maskFullName(order.full_name),
   created: order.created_at.toISOString(),
 })
 
@@ -170,7 +170,7 @@ export type ListedOrder = Order & PagePosition
 
 const pageSize = 50
 const finishedStates = ['completed', 'cancelled'] as const
-const statesOfList: Record<Exclude<OrderList, 'all'>, Order['state'][]> = {
+const statesByList: Record<Exclude<OrderList, 'all'>, Order['state'][]> = {
   open: orderStates.filter(
     (state) => state !== 'held' && !failedStates.includes(state) && !finishedStates.some((each) => each === state),
   ),
@@ -187,7 +187,7 @@ export async function listUnfinishedOrders(
     .selectAll()
     // The states are SQL literals, as in the partial index: with parameters, PostgreSQL's generic plan could not use that index.
     .where(sql<boolean>`state not in (${sql.join(finishedStates.map((state) => sql.lit(state)))})`)
-  if (of !== 'all') query = query.where('state', 'in', statesOfList[of])
+  if (of !== 'all') query = query.where('state', 'in', statesByList[of])
   if (before)
     query = query.where(({ eb, refTuple, tuple }) =>
       eb(refTuple('created_at', 'id'), '<', tuple(before.at, before.key)),

@@ -71,14 +71,21 @@ function refundRow({ reference, state, refusal, psp_reference, amount_cents, cre
 
 function eventRows(event: OrderEventRow): Row[] {
   const { kind, name, subject, detail, to_state: to, times, at } = event
-  const timesText = times > 1 ? `, ${times} times` : ''
-  const shared = { at: at.toISOString(), amount: null }
+  const repetitionSuffix = times > 1 ? `, ${times} times` : ''
+  const commonFields = { at: at.toISOString(), amount: null }
   const call = gatewayRequestLabels[name]
   if (kind === 'call' && call) {
     const { said, tone } = requestOutcomeLabels[to ?? ''] ?? { said: to ?? '', tone: 'plain' as const }
     const reason = to === 'unknown' || to === 'pending' ? '' : `: ${maskNumbers(detail ?? '')}`
     return [
-      { ...shared, what: call, reference: subject, said: `${said}${reason}${timesText}`, tone, psp_reference: null },
+      {
+        ...commonFields,
+        what: call,
+        reference: subject,
+        said: `${said}${reason}${repetitionSuffix}`,
+        tone,
+        psp_reference: null,
+      },
     ]
   }
   if (kind !== 'notification') return []
@@ -86,10 +93,10 @@ function eventRows(event: OrderEventRow): Row[] {
   const isSuccess = to === 'success'
   return [
     {
-      ...shared,
+      ...commonFields,
       what: `Notification: ${gatewayEventLabel(name) ?? name.toLowerCase().replaceAll('_', ' ')}`,
       reference: null,
-      said: `${isSuccess ? 'Success' : 'Failure'}${timesText}`,
+      said: `${isSuccess ? 'Success' : 'Failure'}${repetitionSuffix}`,
       tone: isSuccess ? (gatewayEventLabel(name) ? 'warn' : 'good') : 'bad',
       psp_reference: subject,
       amount: cents ? centsToDecimal(Number(cents)) : null,

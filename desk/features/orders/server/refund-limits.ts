@@ -11,7 +11,7 @@ export const defaultLimits: RefundLimits = {
 }
 
 /** Returns a staff member's refund limits. If they have several roles, the highest limit of each kind applies. */
-export function allowanceOf(limits: RefundLimits, roles: readonly Role[]): RefundAllowance {
+export function getRefundAllowance(limits: RefundLimits, roles: readonly Role[]): RefundAllowance {
   const own = refundingRoles.filter((role) => roles.includes(role)).map((role) => limits[role])
   return {
     orderCents: Math.max(0, ...own.map(({ orderCents }) => orderCents)),

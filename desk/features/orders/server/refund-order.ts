@@ -1,11 +1,11 @@
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
-import { actorName } from '#kit/server/actor.ts'
+import { formatActor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
 import { conflict, badRequest, notFound, HttpError } from '#kit/server/http-error.ts'
 import { recordOrderEvent } from '#features/orders/server/order-events.store.ts'
 import { findOrderByCode } from '#features/orders/server/orders.store.ts'
-import { findRefundEligibility } from '#features/refunds/server/refundable.ts'
+import { findRefundEligibility } from '#features/refunds/server/refund-eligibility.ts'
 import type { RefundDeps } from '#features/refunds/server/refunds.deps.ts'
 import {
   resolveRequest,
@@ -18,8 +18,8 @@ import type { ApprovalRow } from '#desk/features/approvals/server/approvals.stor
 import { readLimits } from '#desk/features/limits/server/limits.store.ts'
 import { type Reason, formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
-import { remainingAllowance, allowanceOf } from './refund-limits.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
+import { remainingAllowance, getRefundAllowance } from './refund-limits.ts'
 import { sumUnapprovedStaffRefunds, lockStaffMember } from './staff-refunds.store.ts'
 
 /** Amounts are in cents. `left` is the refundable amount that the person saw. */
@@ -35,7 +35,7 @@ export async function refundWithinLimit(
   staff: SignedInStaff,
   input: RefundInput,
 ): Promise<RefundResult> {
-  const actor = actorOf(staff, formatStoredReason(input))
+  const actor = toStaffActor(staff, formatStoredReason(input))
   const request = await transact(deps.db, async (trx) => {
     const requestedRefund = await requestRefund(trx, deps, {
       orderCode: input.code,
@@ -43,8 +43,8 @@ export async function refundWithinLimit(
       wish: { amountCents: input.amount, leftCents: input.left, reason: formatStoredReason(input) },
     })
     if ('why' in requestedRefund) return requestedRefund
-    await requireWithinLimits(trx, deps, staff, requestedRefund)
-    await recordRefundEvent(trx, requestedRefund, actorName(actor))
+    await requireAmountWithinLimits(trx, deps, staff, requestedRefund)
+    await recordRefundEvent(trx, requestedRefund, formatActor(actor))
     return requestedRefund
   })
   return toRefundResult(await resolveRequest(deps, request))
@@ -54,7 +54,7 @@ export async function refundWithinLimit(
  * Checks a refund against the person's limits.
  * @throws 403 if the amount exceeds them; the error then rolls the refund back
  */
-async function requireWithinLimits(
+async function requireAmountWithinLimits(
   trx: Trx,
   { clock }: RefundDeps,
   { id, roles }: SignedInStaff,
@@ -62,16 +62,16 @@ async function requireWithinLimits(
 ): Promise<void> {
   await lockStaffMember(trx, id)
   // The refund's row has already been written, so the sums include it and its amount is subtracted again.
-  const refundedSoFar = {
+  const refundedAmounts = {
     ofOrder: givenCents - cents,
     ofDay: (await sumUnapprovedStaffRefunds(trx, clock, id)) - cents,
   }
-  const maxCents = remainingAllowance(allowanceOf(await readLimits(trx), roles), refundedSoFar)
-  if (cents > maxCents) throw approvalRequired(maxCents)
+  const maxCents = remainingAllowance(getRefundAllowance(await readLimits(trx), roles), refundedAmounts)
+  if (cents > maxCents) throw approvalRequiredError(maxCents)
 }
 
 /** The field `second_person` tells the page to offer a request for approval. */
-const approvalRequired = (maxCents: number): HttpError =>
+const approvalRequiredError = (maxCents: number): HttpError =>
   new HttpError(403, {
     code:
       maxCents > 0
@@ -104,13 +104,14 @@ export const requestRefundApproval = (
   transact(deps.db, async (trx) => {
     const order = await findOrderByCode(trx, input.code)
     if (!order) throw notFound()
-    const refundCheck = await findRefundEligibility(trx, order)
-    if ('why' in refundCheck) throw conflict(refundCheck.why)
-    if (input.amount > refundCheck.mostCents)
+    const refundEligibility = await findRefundEligibility(trx, order)
+    if ('why' in refundEligibility) throw conflict(refundEligibility.why)
+    if (input.amount > refundEligibility.mostCents)
       throw badRequest({
-        amount: [`At most ${formatPriceWithCommas(refundCheck.mostCents)} of this order can still be refunded.`],
+        amount: [`At most ${formatPriceWithCommas(refundEligibility.mostCents)} of this order can still be refunded.`],
       })
-    if (input.amount === refundCheck.mostCents && refundCheck.notAllWhy) throw conflict(refundCheck.notAllWhy)
+    if (input.amount === refundEligibility.mostCents && refundEligibility.notAllWhy)
+      throw conflict(refundEligibility.notAllWhy)
     const { code, reason, note, amount: cents } = input
     const payload = { order_code: code, cents }
     const approval = await requestApproval(trx, staff, {
@@ -119,15 +120,15 @@ export const requestRefundApproval = (
       payload,
       reason,
       note,
-      isStale: (open) => open.cents > refundCheck.mostCents,
+      isStale: (open) => open.cents > refundEligibility.mostCents,
     })
-    const actor = actorOf(staff, formatStoredReason(input))
+    const actor = toStaffActor(staff, formatStoredReason(input))
     await recordOrderEvent(trx, {
       orderId: order.id,
       kind: 'act',
       name: 'ask_refund',
       detail: formatPriceWithCommas(cents),
-      actor: actorName(actor),
+      actor: formatActor(actor),
     })
     await audit(trx, deps.clock, {
       event: 'approval_asked',
@@ -152,7 +153,7 @@ export const makeApprovedRefund =
       })
       if ('why' in requestedRefund) return requestedRefund
       await settle(trx)
-      await recordRefundEvent(trx, requestedRefund, `${actorName(actor)}, approved by ${decider.name}`)
+      await recordRefundEvent(trx, requestedRefund, `${formatActor(actor)}, approved by ${decider.name}`)
       return requestedRefund
     })
     const { outcome, why: refusal } = toRefundResult(await resolveRequest(deps, request))

@@ -1,5 +1,5 @@
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
-import { actorName } from '#kit/server/actor.ts'
+import { formatActor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { type Db, transact } from '#kit/server/db.ts'
@@ -14,7 +14,7 @@ import { requestApproval, type ApprovalHandler } from '#desk/features/approvals/
 import type { ApprovalRow } from '#desk/features/approvals/server/approvals.store.ts'
 import { formatStoredReason, type SettlementReason } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 
 /** Minutes for which Fantail itself polls the gateway before staff may settle a request by hand. */
 const minSettlementDelayMinutes = 30
@@ -62,14 +62,14 @@ export async function requestSettlementApproval(
       note,
       isStale: (pending) => pending.reference !== reference || !open.may.includes(pending.said),
     })
-    const actor = actorOf(staff, formatStoredReason(input))
+    const actor = toStaffActor(staff, formatStoredReason(input))
     await recordOrderEvent(trx, {
       orderId: order.id,
       kind: 'act',
       name: 'ask_settlement',
       subject: reference,
       detail: `${said === 'paid' ? 'paid' : 'not paid'}: ${psp_reference}`,
-      actor: actorName(actor),
+      actor: formatActor(actor),
     })
     await audit(trx, deps.clock, {
       event: 'approval_asked',
@@ -109,7 +109,7 @@ export const recordApprovedSettlement =
         name: 'settle',
         subject: reference,
         detail: eventDetail,
-        actor: `${actorName(actor)}, approved by ${decider.name}`,
+        actor: `${formatActor(actor)}, approved by ${decider.name}`,
       })
       await audit(trx, deps.clock, {
         event: 'payment_settled',

@@ -1,7 +1,7 @@
 import type { Db } from '#kit/server/db.ts'
-import type { ApprovalRequest, Payloads } from '#desk/features/approvals/server/approvals.store.ts'
+import type { ApprovalRequest, ApprovalPayloads } from '#desk/features/approvals/server/approvals.store.ts'
 
-type Settlement = Payloads['settlement']
+type Settlement = ApprovalPayloads['settlement']
 
 export type RequestedSettlement = { kind: 'settlement' } & Pick<Settlement, 'of' | 'said' | 'cents' | 'reference'> & {
     pspReference: string

@@ -5,7 +5,7 @@ import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { emptyReasonValues, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import { cancelOrder, type DeskOrder, orderActionBody, retryOrder } from '../orders.contract.ts'
 import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 
@@ -56,14 +56,14 @@ function ActionForm({ order, act, onClose, onDone }: Props & { act: OrderAction 
   const call = { retry: retryOrder, cancel: cancelOrder }[act]
   const form = useForm({
     schema: orderActionBody,
-    initial: noReason,
+    initial: emptyReasonValues,
     submit: (body) => withFormErrors(api.call(call, { params: { code: order.code }, body })),
     onSuccess: () => onDone(actionLabels.done),
   })
   return (
     <form {...form.props}>
       <ReasonFields form={form} />
-      <ConsequenceList items={act === 'retry' ? retryEffects : cancelEffects(order)} />
+      <ConsequenceList items={act === 'retry' ? retryEffects : listCancellationEffects(order)} />
       <FormErrors form={form} />
       <p>
         <SubmitButton form={form} pendingText={actionLabels.pending}>
@@ -77,7 +77,7 @@ function ActionForm({ order, act, onClose, onDone }: Props & { act: OrderAction 
 
 const retryEffects = ['The failed or waiting step is tried now', 'Steps that are already done are not repeated']
 
-const cancelEffects = ({ undone: parts, customer, plan_waits: planWaits }: DeskOrder): string[] => [
+const listCancellationEffects = ({ undone: parts, customer, plan_waits: planWaits }: DeskOrder): string[] => [
   ...(parts.length > 0
     ? parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     : ['There’s nothing to undo at the gateway or the network']),

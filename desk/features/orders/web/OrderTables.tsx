@@ -10,7 +10,7 @@ import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import * as s from './OrderTables.module.css'
 
-const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const operationCell = (name: string, more: string | null) => (
   <>
@@ -24,7 +24,7 @@ export function PaymentPanel({ order: { payments, for_gateway } }: { order: Desk
   return (
     <Panel
       title="Payment"
-      note={countText(tries, 'attempt')}
+      note={formatCount(tries, 'attempt')}
       inset={false}
       action={payments.length > 0 && <CopyText text={for_gateway}>Copy text for the gateway</CopyText>}
     >
@@ -60,7 +60,7 @@ export function NetworkPanel({ order: { network, for_carrier } }: { order: DeskO
   return (
     <Panel
       title="Mobile network"
-      note={countText(network.length, 'operation')}
+      note={formatCount(network.length, 'operation')}
       inset={false}
       action={network.length > 0 && <CopyText text={for_carrier}>Copy for the carrier</CopyText>}
     >

@@ -10,7 +10,7 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import type { DeskOrder } from '../orders.contract.ts'
-import { secondApproverSentence, refundConsequences } from './refund.labels.ts'
+import { approvalRequirementText, refundConsequences } from './refund.labels.ts'
 import { useRefund } from './use-refund.ts'
 import { ConsequenceList } from '#kit/web/desk/ConsequenceList.tsx'
 import * as s from './RefundDrawer.module.css'
@@ -63,7 +63,7 @@ function RefundForm({ onClose, ...options }: Props) {
       )}
       {needsSecond && (
         <Banner kind="warn" icon="user" title="This refund needs approval.">
-          {secondApproverSentence(order)}
+          {approvalRequirementText(order)}
         </Banner>
       )}
       <FormErrors form={form} />

@@ -13,8 +13,8 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { settlementOutcomeLabels } from '#desk/features/approvals/approvals.contract.ts'
 import { settlementReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { requestSettlement, type DeskOrder, settleBody } from '../orders.contract.ts'
+import { emptyReasonValues, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { requestSettlement, type DeskOrder, requestSettlementBody } from '../orders.contract.ts'
 
 type Props = {
   code: string
@@ -37,8 +37,8 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
   const api = useApi()
   const { of, reference, may } = unsettled
   const form = useForm({
-    schema: settleBody,
-    initial: { reference, said: may.length === 1 ? (may[0] ?? '') : '', psp_reference: '', ...noReason },
+    schema: requestSettlementBody,
+    initial: { reference, said: may.length === 1 ? (may[0] ?? '') : '', psp_reference: '', ...emptyReasonValues },
     submit: (body) => withFormErrors(submitRequest(body)),
     onSuccess: () => onDone('Request sent. The result will appear on Today.'),
   })
@@ -92,9 +92,9 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
   )
 }
 
-type ConsequenceText = (sum: string) => string
+type ConsequenceFormatter = (sum: string) => string
 
-const consequences: Record<Props['unsettled']['of'], Record<'paid' | 'not_paid', ConsequenceText>> = {
+const consequences: Record<Props['unsettled']['of'], Record<'paid' | 'not_paid', ConsequenceFormatter>> = {
   payment: {
     paid: () => 'If approved, the order counts as paid and continues',
     not_paid: () => 'If approved, the payment counts as refused, and anything reserved for the order is released',

@@ -136,7 +136,7 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
     <Notices said={done && <Banner kind="good">{done}</Banner>}>
       {asked && (
         <Banner kind="info">
-          {requestText(asked)} {!asked.is_own && <Link href="/">See the request on Today</Link>}
+          {describeRequest(asked)} {!asked.is_own && <Link href="/">See the request on Today</Link>}
         </Banner>
       )}
       {failure && state !== 'completed' && <Banner kind="warn">Reason: {failure.replaceAll('_', ' ')}.</Banner>}
@@ -149,17 +149,17 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
   )
 }
 
-function requestText({ by, amount, left_seconds: left, is_own: isOwn, is_stale: isStale }: PendingRequest): string {
-  const request = `${isOwn ? 'You' : by} requested a refund of ${formatPriceWithCommas(decimalToCents(amount))}.`
+function describeRequest({ by, amount, left_seconds: left, is_own: isOwn, is_stale: isStale }: PendingRequest): string {
+  const requestSummary = `${isOwn ? 'You' : by} requested a refund of ${formatPriceWithCommas(decimalToCents(amount))}.`
   return isStale
-    ? `${request} That is more than is left to refund, so it can’t be approved. Make a new request for what is left.`
-    : `${request} The request needs approval and expires in ${durationLabel(left)}.`
+    ? `${requestSummary} That is more than is left to refund, so it can’t be approved. Make a new request for what is left.`
+    : `${requestSummary} The request needs approval and expires in ${durationLabel(left)}.`
 }
 
 function UnavailableOrderActions({ order, isSupport }: { order: DeskOrder; isSupport: boolean }) {
-  const supportActions = [
+  const supportOnlyActions = [
     ['Try again', order.retry_why],
     [order.plan_waits ? 'Cancel next plan' : 'Cancel order', order.cancel_why],
   ] as const
-  return <UnavailableActions acts={[['Refund', order.refund_why], ...(isSupport ? supportActions : [])]} />
+  return <UnavailableActions acts={[['Refund', order.refund_why], ...(isSupport ? supportOnlyActions : [])]} />
 }

@@ -20,7 +20,7 @@ export function refundConsequences({ order, cents, needsSecond, taxPart }: Refun
   ]
 }
 
-export function secondApproverSentence({ money, deciders }: DeskOrder): string {
+export function approvalRequirementText({ money, deciders }: DeskOrder): string {
   const ownLimit = decimalToCents(money.alone)
   const limitText =
     ownLimit > 0

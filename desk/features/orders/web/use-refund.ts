@@ -3,8 +3,8 @@ import { decimalToCents } from '#kit/contract/money.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { noReason } from '#desk/features/staff/web/ReasonFields.tsx'
-import { requestRefund, type DeskOrder, refundOrder, refundBody } from '../orders.contract.ts'
+import { emptyReasonValues } from '#desk/features/staff/web/ReasonFields.tsx'
+import { requestRefund, type DeskOrder, refundOrder, refundOrderBody } from '../orders.contract.ts'
 import { parseCents } from './refund.labels.ts'
 
 type Options = {
@@ -17,8 +17,8 @@ export function useRefund({ order: { money, code, refund_all_why: notAllWhy }, o
   const api = useApi()
   const exceedsLimit = (typed: string): boolean => (parseCents(typed) ?? 0) > decimalToCents(money.alone)
   const form = useForm({
-    schema: refundBody,
-    initial: { amount: notAllWhy === null ? money.left : '', left: money.left, ...noReason },
+    schema: refundOrderBody,
+    initial: { amount: notAllWhy === null ? money.left : '', left: money.left, ...emptyReasonValues },
     submit: (body) => withFormErrors(exceedsLimit(body.amount) ? requestApproval(body) : submitRefund(body)),
     onSuccess: onDone,
   })

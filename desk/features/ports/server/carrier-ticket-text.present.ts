@@ -9,7 +9,7 @@ export function carrierTicketText({ port, requests, events }: PortDetails): stri
     ...events
       .filter(({ event }) => !customerContactEvents.includes(event))
       .map(({ at, event, sub_state, code, message }) =>
-        [at.toISOString(), event.replaceAll('_', ' '), ...[sub_state, code, message].map(maskNumbersIn)]
+        [at.toISOString(), event.replaceAll('_', ' '), ...[sub_state, code, message].map(maskNumbersInText)]
           .filter(Boolean)
           .join('  '),
       ),
@@ -19,4 +19,4 @@ export function carrierTicketText({ port, requests, events }: PortDetails): stri
   ].join('\n')
 }
 
-const maskNumbersIn = (text: string | null): string | null => text && maskNumbers(text)
+const maskNumbersInText = (text: string | null): string | null => text && maskNumbers(text)

@@ -5,43 +5,43 @@ import { computeNextSendingTime } from '#kit/server/sending-hours.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import type { CustomerMessageOutcome } from '#features/porting/server/message-customer.ts'
 import {
-  pendingActionOf,
+  findPendingAction,
   type PendingCustomerAction,
-  messageRejectionReason,
+  findReasonNotToMessage,
 } from '#features/porting/server/port-action.ts'
-import { actionSmsText } from '#features/porting/server/port-action.mail.ts'
-import { replySmsText } from '#features/porting/server/port-messages.mail.ts'
+import { formatActionSms } from '#features/porting/server/port-action.mail.ts'
+import { formatReplySms } from '#features/porting/server/port-messages.mail.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import type { PortDetails } from '#features/porting/server/port-details.ts'
 import type { PortContact } from '../ports.contract.ts'
 
 export async function presentContact(deps: PortingDeps, portRecord: PortDetails): Promise<PortContact | null> {
   const { port, service, user, milestones } = portRecord
-  const ask = pendingActionOf(deps, port, { milestones, now: deps.clock.now() })
+  const ask = findPendingAction(deps, port, { milestones, now: deps.clock.now() })
   // No message can be sent to a customer who has been erased, because their phone number is no longer stored.
   if (!ask || !service || !user || user.erased_at) return null
   return {
     act: ask.act,
-    text: contactText(deps, ask, portRecord),
+    text: buildContactSms(deps, ask, portRecord),
     number: formatNational(service.msisdn),
     by_mail: !(await isMailStopped(deps.db, user.id)),
-    why: await messageRejectionReason(deps.db, deps, ask, { port, service, user }),
+    why: await findReasonNotToMessage(deps.db, deps, ask, { port, service, user }),
   }
 }
 
-function contactText(deps: PortingDeps, ask: PendingCustomerAction, { port }: PortDetails): string {
+function buildContactSms(deps: PortingDeps, ask: PendingCustomerAction, { port }: PortDetails): string {
   const facts = { number: formatNational(port.msisdn), donor: port.donor_name }
-  return ask.act === 'remind' ? replySmsText(deps, { ...facts, ...ask }) : actionSmsText(deps, { ...facts, ...ask })
+  return ask.act === 'remind' ? formatReplySms(deps, { ...facts, ...ask }) : formatActionSms(deps, { ...facts, ...ask })
 }
 
-type SentContact = Exclude<CustomerMessageOutcome, { why: string }>
+type SentContactOutcome = Exclude<CustomerMessageOutcome, { why: string }>
 
-export function contactSentence(
-  { own, byMail, ask }: SentContact,
+export function describeSentContact(
+  { own, byMail, ask }: SentContactOutcome,
   { market, clock }: { market: Market; clock: Clock },
 ): string {
-  const delivery = `a text to ${formatNational(own)}${byMail ? ' and an email are' : ' is'} on the way`
-  if (ask.act === 'remind') return `Reminder sent: ${delivery}.`
+  const deliveryPhrase = `a text to ${formatNational(own)}${byMail ? ' and an email are' : ' is'} on the way`
+  if (ask.act === 'remind') return `Reminder sent: ${deliveryPhrase}.`
   const isNight = computeNextSendingTime(clock.now(), market.zone) !== null
-  return `Request sent: ${delivery}.${isNight ? ' The text is sent in the morning.' : ''}`
+  return `Request sent: ${deliveryPhrase}.${isNight ? ' The text is sent in the morning.' : ''}`
 }

@@ -1,5 +1,5 @@
 import { maskNumbers } from '#desk/features/orders/server/order.labels.ts'
-import { failureReasonOf } from '#features/porting/server/port-failure.ts'
+import { getFailureReason } from '#features/porting/server/port-failure.ts'
 import type { DonorStatistics, PortFigures } from '#desk/features/ports/ports.contract.ts'
 import type { PortRules } from './port.labels.ts'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import type { PortingStatus } from '#features/porting/porting.states.ts'
 
 const maxReasons = 5
 
-export function presentDonor(
+export function presentDonorStatistics(
   { failureOfPort }: Pick<PortRules, 'failureOfPort'>,
   { rows, medianSeconds }: Awaited<ReturnType<typeof readDonorStatistics>>,
 ): DonorStatistics {
@@ -42,12 +42,12 @@ const reasonLabels = {
   other: 'Other reason',
 } as const
 
-export function presentFigures(
+export function presentPortFigures(
   rules: Pick<PortRules, 'failureOfPort'>,
   { donors, failures }: Awaited<ReturnType<typeof readDonorFigures>>,
 ): PortFigures {
-  const labelledFailures = failures.map((row) => ({ ...labelFailure(rules, row), times: row.times }))
-  const reasons = [...Map.groupBy(labelledFailures, ({ words, code }) => `${words} ${code ?? ''}`).values()].flatMap(
+  const failuresWithLabels = failures.map((row) => ({ ...labelFailure(rules, row), times: row.times }))
+  const reasons = [...Map.groupBy(failuresWithLabels, ({ words, code }) => `${words} ${code ?? ''}`).values()].flatMap(
     (sameReason) => {
       const [first] = sameReason
       return first ? [{ ...first, times: sameReason.reduce((sum, { times }) => sum + times, 0) }] : []
@@ -73,7 +73,7 @@ function labelFailure(
   rules: Pick<PortRules, 'failureOfPort'>,
   { code, billing_method }: FailureRow,
 ): { words: string; code: string | null } {
-  const reason = failureReasonOf(rules, { status: 'FAILED', failure_code: code, billing_method })
+  const reason = getFailureReason(rules, { status: 'FAILED', failure_code: code, billing_method })
   if (reason && reason !== 'cancelled') return { words: failureLabels[reason], code: null }
   return { words: reasonLabels.other, code: code && maskNumbers(code) }
 }

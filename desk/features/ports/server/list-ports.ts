@@ -1,5 +1,5 @@
 import { parseUuidPosition } from '#kit/server/pagination.ts'
-import { processingStartOf } from '#features/porting/server/porting-hours.ts'
+import { findProcessingStart } from '#features/porting/server/porting-hours.ts'
 import { findMilestonesOfPorts } from '#features/porting/server/porting-milestones.store.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -27,6 +27,6 @@ export async function showPorts(
     rows: rows.map((row) => presentPortRow(deps, row, { ...context, milestones: milestones.get(row.id) ?? [] })),
     next,
     counts: await countPorts(deps),
-    looked_at_from: processingStartOf(now, market)?.toString() ?? null,
+    looked_at_from: findProcessingStart(now, market)?.toString() ?? null,
   }
 }

@@ -4,7 +4,7 @@ import { type Db, transact } from '#kit/server/db.ts'
 import { conflict } from '#kit/server/http-error.ts'
 import type { ListedPort } from '#features/porting/server/port-list.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import { portMessages } from '../ports.contract.ts'
 import { deletePortOwner, assignPort, findPortOwner } from './port-owners.store.ts'
 
@@ -22,7 +22,7 @@ export const assignPortToSelf = (
   transact(db, async (trx) => {
     const owner = await assignPort(trx, port.id, staff.id)
     if (owner.id !== staff.id) throw conflict(portMessages.taken(owner.name))
-    await audit(trx, clock, { event: 'port_taken', actor: actorOf(staff), details: { port: port.external_id } })
+    await audit(trx, clock, { event: 'port_taken', actor: toStaffActor(staff), details: { port: port.external_id } })
   })
 
 export const assignCorrectedPort = (
@@ -41,5 +41,9 @@ export const releasePort = ({ db, clock }: OwnershipDeps, staff: SignedInStaff, 
     if (!owner) return
     if (owner.id !== staff.id && !staff.isLead) throw conflict(portMessages.taken(owner.name))
     await deletePortOwner(trx, port.id)
-    await audit(trx, clock, { event: 'port_handed_back', actor: actorOf(staff), details: { port: port.external_id } })
+    await audit(trx, clock, {
+      event: 'port_handed_back',
+      actor: toStaffActor(staff),
+      details: { port: port.external_id },
+    })
   })

@@ -2,10 +2,10 @@ import { simSamples } from '#kit/contract/sim-samples.ts'
 import { fromDate } from '#kit/server/clock.ts'
 import { esimNumberSentence } from '#features/porting/porting.contract.ts'
 import { isTransferOver, type PortStep } from '#features/porting/porting.states.ts'
-import { failureReasonOf, failureSentence } from '#features/porting/server/port-failure.ts'
+import { getFailureReason, describePortFailure } from '#features/porting/server/port-failure.ts'
 import type { ListedPort } from '#features/porting/server/port-list.store.ts'
-import { replyDeadlineOf, currentStepOf } from '#features/porting/server/port-progress.ts'
-import { lateRequestCutoff, processingStartOf } from '#features/porting/server/porting-hours.ts'
+import { getReplyDeadline, getCurrentStep } from '#features/porting/server/port-progress.ts'
+import { computeLateRequestCutoff, findProcessingStart } from '#features/porting/server/porting-hours.ts'
 import type { PortEventName } from '#features/porting/server/porting-events.store.ts'
 import type { PortMilestone } from '#features/porting/server/porting-milestones.store.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
@@ -21,15 +21,15 @@ const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean => Te
 export const toIsoString = (at: Temporal.Instant | null): string | null =>
   at?.toString({ fractionalSecondDigits: 3 }) ?? null
 
-export function portStatusOf(rules: PortRules, port: ListedPort, { milestones, now }: StatusContext): PortStatusView {
+export function getPortStatus(rules: PortRules, port: ListedPort, { milestones, now }: StatusContext): PortStatusView {
   const defaults = { is_late: false, reply_by: null, looked_at_from: null }
   if (isTransferOver(port.status)) return { ...defaults, ...outcomeLabel(rules, port) }
   const createdAt = fromDate(port.created_at)
-  const is_late = !isBefore(lateRequestCutoff(now, rules.market), createdAt)
+  const is_late = !isBefore(computeLateRequestCutoff(now, rules.market), createdAt)
   if (port.status === 'CANCELLING') return { ...defaults, is_late, ...cancellingLabel }
-  const currentPortStep = currentStepOf(rules, port, milestones)
-  const replyDeadline = replyDeadlineOf(currentPortStep)
-  const processingStartsAt = currentPortStep.step === 'sent' ? processingStartOf(createdAt, rules.market) : null
+  const currentPortStep = getCurrentStep(rules, port, milestones)
+  const replyDeadline = getReplyDeadline(currentPortStep)
+  const processingStartsAt = currentPortStep.step === 'sent' ? findProcessingStart(createdAt, rules.market) : null
   const isAnswerLate = currentPortStep.step === 'reply' && replyDeadline !== null && !isBefore(now, replyDeadline)
   return {
     ...(isAnswerLate ? replyExpiredLabel : stepLabel(rules, port, currentPortStep.step)),
@@ -81,8 +81,8 @@ function stepLabel(
 }
 
 export function outcomeLabel(rules: PortRules, port: ListedPort): StatusLabel {
-  const reason = failureReasonOf(rules, port)
-  const why = failureSentence(reason, port.donor_name, rules.market.code)
+  const reason = getFailureReason(rules, port)
+  const why = describePortFailure(reason, port.donor_name, rules.market.code)
   if (port.status === 'COMPLETED') return { words: 'Moved', tone: 'good', why: '' }
   if (port.status === 'CANCELLED') return { words: 'Cancelled', tone: 'plain', why }
   const words = reason === 'no_reply' ? 'No answer' : reason === 'said_no' ? 'Reply was NO' : 'Declined'
@@ -96,13 +96,13 @@ export const maskedFailureCode = ({ failure_code: code }: Pick<ListedPort, 'fail
 
 export function declineAdvice(rules: PortRules, port: ListedPort): DeskPort['decline'] {
   if (port.status !== 'FAILED') return null
-  const reason = failureReasonOf(rules, port)
+  const reason = getFailureReason(rules, port)
   const { why } = outcomeLabel(rules, port)
   const donor = port.donor_name
   const isNz = rules.market.code === 'NZ'
   const { begins } = simSamples[rules.market.phoneRegion]
-  const answer = isNz ? 'reply YES to the text from 2542' : 'enter the code texted to the old SIM'
-  const advice = (ask: string, field: NonNullable<DeskPort['decline']>['field'] = null) => ({
+  const replyInstruction = isNz ? 'reply YES to the text from 2542' : 'enter the code texted to the old SIM'
+  const buildAdvice = (ask: string, field: NonNullable<DeskPort['decline']>['field'] = null) => ({
     why,
     code: maskedFailureCode(port),
     ask,
@@ -110,26 +110,26 @@ export function declineAdvice(rules: PortRules, port: ListedPort): DeskPort['dec
   })
   switch (reason) {
     case 'sim_number':
-      return advice(
+      return buildAdvice(
         `Ask the customer for the number printed on their old ${donor} SIM: 16 to 20 digits, starting with ${begins}. ` +
           esimNumberSentence,
         'prepaid_sim_number',
       )
     case 'account_number':
-      return advice(
+      return buildAdvice(
         `Ask the customer for the account number on their last ${donor} bill: up to 20 letters and digits.`,
         'account_number',
       )
     case 'no_reply':
-      return advice(
-        `Ask the customer to keep the old SIM in a phone. Then request the number again: they have two hours to ${answer}.`,
+      return buildAdvice(
+        `Ask the customer to keep the old SIM in a phone. Then request the number again: they have two hours to ${replyInstruction}.`,
       )
     case 'said_no':
-      return advice(
+      return buildAdvice(
         `Ask the customer whether they replied NO. If not, someone else has the old SIM: tell ${donor} before you try again.`,
       )
     default:
-      return advice(
+      return buildAdvice(
         `Check the number, provider and billing method with the customer, and ask if the number still works with ${donor}.`,
       )
   }

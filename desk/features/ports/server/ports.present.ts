@@ -1,15 +1,15 @@
 import { formatNational } from '#kit/contract/phone.ts'
 import type { Donor } from '#features/porting/porting.contract.ts'
 import { isTransferOver } from '#features/porting/porting.states.ts'
-import { pendingActionOf } from '#features/porting/server/port-action.ts'
+import { findPendingAction } from '#features/porting/server/port-action.ts'
 import type { ListedPort } from '#features/porting/server/port-list.store.ts'
-import { processingStartOf } from '#features/porting/server/porting-hours.ts'
+import { findProcessingStart } from '#features/porting/server/porting-hours.ts'
 import type { PortMilestone } from '#features/porting/server/porting-milestones.store.ts'
 import type { PortDetails } from '#features/porting/server/port-details.ts'
 import { presentActor, presentName } from '#desk/features/customers/server/customers.present.ts'
 import { maskNumbers } from '#desk/features/orders/server/order.labels.ts'
 import {
-  requestFields,
+  portRequestFields,
   type DeskPort,
   type DonorStatistics,
   type PortRequestData,
@@ -24,7 +24,7 @@ import {
   outcomeLabel,
   eventLabels,
   type PortRules,
-  portStatusOf,
+  getPortStatus,
   toIsoString,
 } from './port.labels.ts'
 import type { PortOwner } from './port-owners.store.ts'
@@ -37,7 +37,7 @@ const formatNumber = (msisdn: string): string => (msisdn ? formatNational(msisdn
  * Returns how many seconds the transfer took. If `waits` is true, the time of a failed transfer runs until now, because it is waiting for
  * staff to act.
  */
-const durationOf = (port: ListedPort, now: Temporal.Instant, waits = false): number => {
+const computeDurationSeconds = (port: ListedPort, now: Temporal.Instant, waits = false): number => {
   const end = !waits && port.ended_at ? port.ended_at.getTime() : now.epochMilliseconds
   return Math.max(0, Math.round((end - port.created_at.getTime()) / 1_000))
 }
@@ -59,11 +59,11 @@ export function presentPortRow(
     number: formatNumber(row.msisdn),
     from: row.donor_name,
     name: erased ? 'Erased customer' : `${first_name} ${last_name}`.trim(),
-    standing: portStatusOf(rules, row, known),
+    standing: getPortStatus(rules, row, known),
     created: row.created_at.toISOString(),
-    seconds: durationOf(row, known.now, waits),
+    seconds: computeDurationSeconds(row, known.now, waits),
     owner: row.owner_id && row.owner !== null ? presentOwner({ id: row.owner_id, name: row.owner }, staffId) : null,
-    act: pendingActionOf(rules, row, known)?.act ?? null,
+    act: findPendingAction(rules, row, known)?.act ?? null,
   }
 }
 
@@ -91,10 +91,10 @@ export function presentPort(rules: PortRules, whole: PortDetails, pageData: Port
     reference: port.external_id,
     number: formatNumber(port.msisdn),
     from: port.donor_name,
-    standing: portStatusOf(rules, port, { milestones, now }),
+    standing: getPortStatus(rules, port, { milestones, now }),
     created: port.created_at.toISOString(),
     ended: port.ended_at?.toISOString() ?? null,
-    seconds: durationOf(port, now),
+    seconds: computeDurationSeconds(port, now),
     next_try: isTransferOver(port.status) ? null : (port.retry_at?.toISOString() ?? null),
     customer: {
       id: user?.id ?? null,
@@ -106,9 +106,9 @@ export function presentPort(rules: PortRules, whole: PortDetails, pageData: Port
     decline: declineAdvice(rules, port),
     requests: presentRequests(rules, requests),
     events: events.map((event) => presentEvent(event)),
-    answers: requestDataOf(port),
+    answers: getRequestData(port),
     donors: pageData.donors.map(({ id, name }) => ({ id, name })),
-    looked_at_from: toIsoString(processingStartOf(now, rules.market)),
+    looked_at_from: toIsoString(findProcessingStart(now, rules.market)),
     owner: pageData.owner && presentOwner(pageData.owner, pageData.staffId),
     donor: pageData.donor,
     contact: pageData.contact,
@@ -119,7 +119,7 @@ export function presentPort(rules: PortRules, whole: PortDetails, pageData: Port
   }
 }
 
-const requestDataOf = (port: ListedPort): PortRequestData => ({
+const getRequestData = (port: ListedPort): PortRequestData => ({
   msisdn: port.msisdn && formatNational(port.msisdn),
   provider: port.provider_id,
   billing_method: port.billing_method,
@@ -128,10 +128,10 @@ const requestDataOf = (port: ListedPort): PortRequestData => ({
 })
 
 function presentRequests(rules: PortRules, newestFirst: readonly ListedPort[]): PortRequest[] {
-  const oldestFirst = newestFirst.toReversed()
-  return oldestFirst.map((port, index) => {
-    const [answers, before] = [requestDataOf(port), oldestFirst[index - 1]]
-    const previousData = before && requestDataOf(before)
+  const requestsOldestFirst = newestFirst.toReversed()
+  return requestsOldestFirst.map((port, index) => {
+    const [answers, before] = [getRequestData(port), requestsOldestFirst[index - 1]]
+    const previousRequestData = before && getRequestData(before)
     const { words, tone } = isTransferOver(port.status)
       ? outcomeLabel(rules, port)
       : { words: 'In progress', tone: 'plain' as const }
@@ -143,7 +143,9 @@ function presentRequests(rules: PortRules, newestFirst: readonly ListedPort[]): 
       code: maskedFailureCode(port),
       from: port.donor_name,
       answers,
-      changed: previousData ? requestFields.filter((field) => answers[field] !== previousData[field]) : [],
+      changed: previousRequestData
+        ? portRequestFields.filter((field) => answers[field] !== previousRequestData[field])
+        : [],
     }
   })
 }

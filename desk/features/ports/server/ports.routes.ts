@@ -6,11 +6,11 @@ import { findListedPort, type ListedPort } from '#features/porting/server/port-l
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import { resubmitPort } from '#features/porting/server/resubmit-port.ts'
 import { formatStoredReason, reminderReason } from '#desk/features/staff/reasons.contract.ts'
-import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   askCustomerForCorrection,
   cancelPort as cancelCall,
-  correctionSchemas,
+  portCorrectionSchemas,
   correctPort,
   releasePort as handBackCall,
   listPorts,
@@ -20,8 +20,8 @@ import {
   assignPortToSelf as takeCall,
 } from '../ports.contract.ts'
 import { cancelOutcomeText } from './cancel.labels.ts'
-import { contactSentence } from './contact.ts'
-import { presentFigures, readDonorFigures } from './donor.view.ts'
+import { describeSentContact } from './contact.ts'
+import { presentPortFigures, readDonorFigures } from './donor.view.ts'
 import { showPorts } from './list-ports.ts'
 import { assignCorrectedPort, releasePort, assignPortToSelf } from './port-ownership.ts'
 import { showPort } from './show-port.ts'
@@ -38,7 +38,7 @@ export function portRoutes(deps: PortingDeps): DeskRoute[] {
     const { external_id: externalId } = await requirePort(reference)
     const result = await messageCustomerAboutPort(deps, { externalId, act }, actor)
     if ('why' in result) throw conflict(result.why)
-    return { said: contactSentence(result, deps) }
+    return { said: describeSentContact(result, deps) }
   }
   return [
     deskRoute(listPorts, supportOnly, ({ staff, query }) => showPorts(deps, staff, query)),
@@ -55,14 +55,14 @@ export function portRoutes(deps: PortingDeps): DeskRoute[] {
     }),
     deskRoute(
       correctPort,
-      { ...supportOnly, body: () => correctionSchemas[deps.market.phoneRegion] },
+      { ...supportOnly, body: () => portCorrectionSchemas[deps.market.phoneRegion] },
       async ({ staff, params, body: { reason, note, ...form } }) => {
         const { external_id: externalId } = await requirePort(params.reference)
         const { msisdn, provider, billing_method: paid, prepaid_sim_number, account_number } = form
         // The billing method follows from the proof: a prepay SIM number or an account number.
         const proof = paid === 'prepay' ? { prepaid_sim_number } : { account_number }
         const resubmission = { externalId, correction: { msisdn, provider, ...proof } }
-        const result = await resubmitPort(deps, resubmission, actorOf(staff, formatStoredReason({ reason, note })))
+        const result = await resubmitPort(deps, resubmission, toStaffActor(staff, formatStoredReason({ reason, note })))
         if (result.outcome === 'invalid') throw badRequest(result.errors)
         if (result.outcome === 'impossible') throw conflict(result.why)
         await assignCorrectedPort(deps, staff, await requirePort(result.externalId))
@@ -71,18 +71,18 @@ export function portRoutes(deps: PortingDeps): DeskRoute[] {
     ),
     deskRoute(cancelCall, supportOnly, async ({ staff, params, body }) => {
       const port = await requirePort(params.reference)
-      const result = await cancelPort(deps, port.external_id, actorOf(staff, formatStoredReason(body)))
+      const result = await cancelPort(deps, port.external_id, toStaffActor(staff, formatStoredReason(body)))
       if (result.outcome === 'impossible') throw conflict(result.why)
       return { outcome: result.outcome, said: cancelOutcomeText(result, port) }
     }),
     deskRoute(readPortFigures, supportOnly, async () =>
-      presentFigures(deps, await readDonorFigures(deps.db, deps.clock.now())),
+      presentPortFigures(deps, await readDonorFigures(deps.db, deps.clock.now())),
     ),
     deskRoute(remindCustomer, supportOnly, async ({ staff, params: { reference } }) =>
-      contactCustomer(reference, 'remind', actorOf(staff, reminderReason)),
+      contactCustomer(reference, 'remind', toStaffActor(staff, reminderReason)),
     ),
     deskRoute(askCustomerForCorrection, supportOnly, async ({ staff, params: { reference }, body }) =>
-      contactCustomer(reference, 'ask', actorOf(staff, formatStoredReason(body))),
+      contactCustomer(reference, 'ask', toStaffActor(staff, formatStoredReason(body))),
     ),
   ]
 }

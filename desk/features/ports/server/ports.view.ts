@@ -4,7 +4,7 @@ import { toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import { paginateRows, type PagePosition } from '#kit/server/pagination.ts'
 import type { PortStep } from '#features/porting/porting.states.ts'
-import { lateRequestCutoff } from '#features/porting/server/porting-hours.ts'
+import { computeLateRequestCutoff } from '#features/porting/server/porting-hours.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import type { PortList } from '../ports.contract.ts'
 
@@ -12,8 +12,8 @@ export type PortsDeps = Pick<PortingDeps, 'db' | 'clock' | 'market' | 'stepOfPor
 
 const pageSize = 50
 /** A failed request that nobody has handled leaves the `need` list this many days after it was made. */
-const needsActionDays = 14
-const failedDays = 7
+const maxNeedsActionAgeDays = 14
+const failedListPeriodDays = 7
 
 type BooleanExpression = RawBuilder<boolean>
 const falseCondition = sql<boolean>`false`
@@ -22,14 +22,14 @@ const falseCondition = sql<boolean>`false`
 const isOpen = sql<boolean>`porting_requests.status in ('NEW', 'SUBMITTED', 'CANCELLING')`
 const isFailedOrCancelled = sql<boolean>`porting_requests.status in ('FAILED', 'CANCELLED')`
 const isCompleted = sql<boolean>`porting_requests.status = 'COMPLETED'`
-const endedSince = (since: Temporal.Instant) => sql<boolean>`porting_requests.ended_at >= ${toDate(since)}`
+const hasEndedSince = (since: Temporal.Instant) => sql<boolean>`porting_requests.ended_at >= ${toDate(since)}`
 
 /**
  * Matches recently failed transfer requests, as a range in the index `porting_requests_by_status`. Excludes requests
  * that were followed by a newer one, and released services.
  */
 const needsStaffAction = (now: Temporal.Instant): BooleanExpression => sql<boolean>`porting_requests.status = 'FAILED'
-  and porting_requests.created_at >= ${toDate(now.subtract({ hours: 24 * needsActionDays }))}
+  and porting_requests.created_at >= ${toDate(now.subtract({ hours: 24 * maxNeedsActionAgeDays }))}
   and not exists (
     select from porting_requests as later
     where later.service_id = porting_requests.service_id and later.created_at > porting_requests.created_at
@@ -56,7 +56,7 @@ async function readOpenConditions({ db, clock, market, stepOfPort }: PortsDeps):
       ? falseCondition
       : sql<boolean>`coalesce(porting_requests.sub_state in (${sql.join(subStates)}) and porting_requests.status <> 'CANCELLING', false)`
   }
-  const isLate = sql<boolean>`porting_requests.created_at <= ${toDate(lateRequestCutoff(clock.now(), market))}`
+  const isLate = sql<boolean>`porting_requests.created_at <= ${toDate(computeLateRequestCutoff(clock.now(), market))}`
   const need = sql<boolean>`(${isLate} or ${isAtStep('information')})`
   const reply = isAtStep('reply')
   return {
@@ -83,10 +83,10 @@ const selectListedPorts = (db: Db) =>
       'staff.id as owner_id',
       'staff.name as owner',
     ])
-export type ListedPortRow = Awaited<ReturnType<typeof listOldestFirst>>[number]
+export type ListedPortRow = Awaited<ReturnType<typeof listPortsOldestFirst>>[number]
 
 /** Lists transfers by when they were requested, oldest first, because the customer who has waited longest is next. */
-const listOldestFirst = (db: Db, condition: BooleanExpression, after: PagePosition | null) =>
+const listPortsOldestFirst = (db: Db, condition: BooleanExpression, after: PagePosition | null) =>
   selectListedPorts(db)
     .where(condition)
     .$if(after !== null, (query) =>
@@ -97,7 +97,7 @@ const listOldestFirst = (db: Db, condition: BooleanExpression, after: PagePositi
     .limit(pageSize + 1)
     .execute()
 
-const listLatestEndedFirst = (db: Db, condition: BooleanExpression, before: PagePosition | null) =>
+const listPortsByLatestEnd = (db: Db, condition: BooleanExpression, before: PagePosition | null) =>
   selectListedPorts(db)
     .where(condition)
     .$if(before !== null, (query) =>
@@ -112,7 +112,7 @@ export async function listPortPage(
   deps: PortsDeps,
   { of, before }: { of: PortList; before: PagePosition | null },
 ): Promise<{ rows: (ListedPortRow & PagePosition)[]; next: string | null }> {
-  const rows = await listRows(deps, of, before)
+  const rows = await listPortRows(deps, of, before)
   const isEnded = of === 'failed' || of === 'done'
   return paginateRows(
     rows.map((row) => ({ ...row, at: (isEnded ? row.ended_at : null) ?? row.created_at, key: row.id })),
@@ -120,27 +120,27 @@ export async function listPortPage(
   )
 }
 
-async function listRows(deps: PortsDeps, of: PortList, before: PagePosition | null): Promise<ListedPortRow[]> {
+async function listPortRows(deps: PortsDeps, of: PortList, before: PagePosition | null): Promise<ListedPortRow[]> {
   const { db, clock } = deps
   switch (of) {
     case 'failed':
-      return listLatestEndedFirst(db, isFailedOrCancelled, before)
+      return listPortsByLatestEnd(db, isFailedOrCancelled, before)
     case 'done':
-      return listLatestEndedFirst(db, isCompleted, before)
+      return listPortsByLatestEnd(db, isCompleted, before)
     case 'need': {
-      const open = await listOldestFirst(db, sql`${isOpen} and ${(await readOpenConditions(deps)).need}`, before)
-      const failedPorts = await listOldestFirst(db, needsStaffAction(clock.now()), before)
+      const open = await listPortsOldestFirst(db, sql`${isOpen} and ${(await readOpenConditions(deps)).need}`, before)
+      const failedPorts = await listPortsOldestFirst(db, needsStaffAction(clock.now()), before)
       return [...open, ...failedPorts].toSorted(compareByAge)
     }
     default:
-      return listOldestFirst(db, sql`${isOpen} and ${(await readOpenConditions(deps))[of]}`, before)
+      return listPortsOldestFirst(db, sql`${isOpen} and ${(await readOpenConditions(deps))[of]}`, before)
   }
 }
 
 const compareByAge = (one: ListedPortRow, other: ListedPortRow): number =>
   one.created_at.getTime() - other.created_at.getTime() || (one.id < other.id ? -1 : 1)
 
-export async function countNeedingStaff(deps: PortsDeps): Promise<number> {
+export async function countPortsNeedingStaff(deps: PortsDeps): Promise<number> {
   const { db, clock } = deps
   const { need } = await readOpenConditions(deps)
   return (
@@ -169,9 +169,9 @@ export async function countPorts(deps: PortsDeps): Promise<Record<PortList, numb
     carrier: Number(open.carrier),
     failed: await countMatchingPorts(
       db,
-      sql`${isFailedOrCancelled} and ${endedSince(now.subtract({ hours: 24 * failedDays }))}`,
+      sql`${isFailedOrCancelled} and ${hasEndedSince(now.subtract({ hours: 24 * failedListPeriodDays }))}`,
     ),
-    done: await countMatchingPorts(db, sql`${isCompleted} and ${endedSince(today)}`),
+    done: await countMatchingPorts(db, sql`${isCompleted} and ${hasEndedSince(today)}`),
   }
 }
 

@@ -1,16 +1,16 @@
 import { findOrder } from '#features/orders/server/orders.store.ts'
-import { cancelRejectionReason } from '#features/porting/server/cancel-port.ts'
+import { findReasonNotToCancelPort } from '#features/porting/server/cancel-port.ts'
 import type { ListedPort } from '#features/porting/server/port-list.store.ts'
-import { currentStepOf } from '#features/porting/server/port-progress.ts'
+import { getCurrentStep } from '#features/porting/server/port-progress.ts'
 import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import { listDonors } from '#features/porting/server/porting.store.ts'
-import { resubmitRejectionReason } from '#features/porting/server/resubmit-port.ts'
+import { findReasonNotToResubmit } from '#features/porting/server/resubmit-port.ts'
 import { readPortDetails, type PortDetails } from '#features/porting/server/port-details.ts'
 import { recordAccess } from '#desk/features/access-alerts/server/access-alerts.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import type { DeskPort } from '../ports.contract.ts'
 import { presentContact } from './contact.ts'
-import { presentDonor, readDonorStatistics } from './donor.view.ts'
+import { presentDonorStatistics, readDonorStatistics } from './donor.view.ts'
 import { findPortOwner } from './port-owners.store.ts'
 import { presentPort } from './ports.present.ts'
 
@@ -30,12 +30,12 @@ export async function showPort(deps: PortingDeps, staff: SignedInStaff, port: Li
     donors: await listDonors(db),
     staffId: staff.id,
     owner: await findPortOwner(db, port.id),
-    donor: presentDonor(deps, await readDonorStatistics(db, port.provider_id, clock.now())),
+    donor: presentDonorStatistics(deps, await readDonorStatistics(db, port.provider_id, clock.now())),
     contact: await presentContact(deps, portRecord),
     correctWhy: user?.erased_at
       ? 'This customer has been erased.'
-      : await resubmitRejectionReason(db, port, service?.released_at ?? null),
-    cancelWhy: cancelRejectionReason(port) ?? tooLateReason(deps, portRecord),
+      : await findReasonNotToResubmit(db, port, service?.released_at ?? null),
+    cancelWhy: findReasonNotToCancelPort(port) ?? getCannotCancelReason(deps, portRecord),
   })
 }
 
@@ -43,12 +43,12 @@ export async function showPort(deps: PortingDeps, staff: SignedInStaff, port: Li
  * Returns why a transfer can no longer be cancelled, so that the page offers no cancellation that the network would reject. In all other
  * cases the network decides.
  */
-function tooLateReason(
+function getCannotCancelReason(
   rules: Pick<PortingDeps, 'market' | 'stepOfPort'>,
   { port, milestones }: PortDetails,
 ): string | null {
   if (port.status === 'CANCELLING') return 'The transfer is already being cancelled. Waiting for the network’s answer.'
-  const { step } = currentStepOf(rules, port, milestones)
+  const { step } = getCurrentStep(rules, port, milestones)
   return step === 'moving' || step === 'moved'
     ? 'The transfer has been confirmed, so it can no longer be cancelled.'
     : null

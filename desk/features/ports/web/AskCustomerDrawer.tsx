@@ -7,8 +7,8 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { askCustomerBody, askCustomerForCorrection, type DeskPort, type PortContact } from '../ports.contract.ts'
+import { emptyReasonValues, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { askCustomerBodySchema, askCustomerForCorrection, type DeskPort, type PortContact } from '../ports.contract.ts'
 import * as s from './port.module.css'
 
 type Props = { port: DeskPort; onClose: () => void; onDone: (text: string) => void }
@@ -30,8 +30,8 @@ function AskCustomerForm({
 }: Props & { contact: PortContact }) {
   const api = useApi()
   const form = useForm<{ reason: string; note: string }, string>({
-    schema: askCustomerBody,
-    initial: noReason,
+    schema: askCustomerBodySchema,
+    initial: emptyReasonValues,
     submit: async (body) =>
       (await withFormErrors(api.call(askCustomerForCorrection, { params: { reference }, body }))).data.said,
     onSuccess: onDone,

@@ -6,8 +6,8 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
-import { cancelBody, cancelPort, type DeskPort } from '../ports.contract.ts'
+import { emptyReasonValues, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { cancelPortBodySchema, cancelPort, type DeskPort } from '../ports.contract.ts'
 import * as s from './port.module.css'
 
 export type CancelResult = { outcome: 'cancelled' | 'undecided' | 'refused' | 'over'; said: string }
@@ -25,8 +25,8 @@ export function CancelDrawer({ open, ...props }: Props & { open: boolean }) {
 function CancelForm({ port: { reference, number, from, customer }, onClose, onDone }: Props) {
   const api = useApi()
   const form = useForm<{ reason: string; note: string }, CancelResult>({
-    schema: cancelBody,
-    initial: noReason,
+    schema: cancelPortBodySchema,
+    initial: emptyReasonValues,
     submit: async (body) => (await withFormErrors(api.call(cancelPort, { params: { reference }, body }))).data,
     onSuccess: onDone,
   })

@@ -15,15 +15,15 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { esimNumberSentence, phoneCharacters } from '#features/porting/porting.contract.ts'
 import { portReasonNames } from '#desk/features/staff/reasons.contract.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { emptyReasonValues, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import {
-  type RequestField,
-  correctionSchemas,
+  type PortRequestField,
+  portCorrectionSchemas,
   correctPort,
   type DeskPort,
   type PortRequestData,
 } from '../ports.contract.ts'
-import { Differences } from './Differences.tsx'
+import { RequestDifferences } from './RequestDifferences.tsx'
 import { providerHoursLabel } from './port.labels.ts'
 import * as s from './port.module.css'
 
@@ -37,10 +37,10 @@ export function CorrectionDrawer({ open, ...props }: Props & { open: boolean }) 
   )
 }
 
-type Values = PortRequestData & { reason: string; note: string }
+type CorrectionFormValues = PortRequestData & { reason: string; note: string }
 
 /** Clears the proof for the billing method that was not chosen, because the person may have typed it before switching. */
-const toRequestBody = (values: Values): Values => ({
+const toRequestBody = (values: CorrectionFormValues): CorrectionFormValues => ({
   ...values,
   prepaid_sim_number: values.billing_method === 'prepay' ? values.prepaid_sim_number : '',
   account_number: values.billing_method === 'account' ? values.account_number : '',
@@ -50,9 +50,9 @@ function ResubmitPortForm({ port, onClose, onSent }: Props) {
   const api = useApi()
   const { market } = useBootstrap()
   const { reference, answers, donors, decline } = port
-  const form = useForm<Values, string>({
-    schema: correctionSchemas[market.phoneRegion],
-    initial: { ...answers, ...noReason },
+  const form = useForm<CorrectionFormValues, string>({
+    schema: portCorrectionSchemas[market.phoneRegion],
+    initial: { ...answers, ...emptyReasonValues },
     submit: async (values) =>
       (await withFormErrors(api.call(correctPort, { params: { reference }, body: toRequestBody(values) }))).data
         .reference,
@@ -67,7 +67,7 @@ function ResubmitPortForm({ port, onClose, onSent }: Props) {
       )}
       <RequestFields form={form} port={port} />
       <ReasonFields form={form} names={portReasonNames} />
-      <Differences before={answers} after={form.values} donors={donors} />
+      <RequestDifferences before={answers} after={form.values} donors={donors} />
       <p className="muted">{providerHoursLabel(port.looked_at_from, market)}</p>
       <FormErrors form={form} />
       <p>
@@ -80,7 +80,7 @@ function ResubmitPortForm({ port, onClose, onSent }: Props) {
   )
 }
 
-function RequestFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
+function RequestFields({ form, port }: { form: Form<CorrectionFormValues>; port: DeskPort }) {
   return (
     <>
       <TextField
@@ -113,9 +113,9 @@ function RequestFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
   )
 }
 
-function ProofField({ form, port: { decline, from } }: { form: Form<Values>; port: DeskPort }) {
+function ProofField({ form, port: { decline, from } }: { form: Form<CorrectionFormValues>; port: DeskPort }) {
   const { phoneRegion } = useBootstrap().market
-  const renderHint = (field: RequestField, usual: string): ReactNode =>
+  const renderHint = (field: PortRequestField, usual: string): ReactNode =>
     decline?.field === field ? (
       <>
         <b className={s.fault}>Doesn’t match what {from} has on record.</b> <span>{usual}</span>

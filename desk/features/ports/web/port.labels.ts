@@ -3,9 +3,9 @@ import type { BillingMethod } from '#features/porting/porting.contract.ts'
 import { portingHours } from '#features/porting/porting-hours.contract.ts'
 import type { Region } from '#kit/contract/phone.ts'
 import { appendZone } from '#kit/contract/zone-name.ts'
-import type { RequestField, PortRequestData, PortContact, PortStatusView } from '../ports.contract.ts'
+import type { PortRequestField, PortRequestData, PortContact, PortStatusView } from '../ports.contract.ts'
 
-export const fieldNames: Record<RequestField, string> = {
+export const fieldNames: Record<PortRequestField, string> = {
   msisdn: 'Number',
   provider: 'From',
   billing_method: 'Billing',
@@ -17,9 +17,9 @@ export const contactLabels: Record<PortContact['act'], string> = { remind: 'Remi
 
 const billingLabels: Record<BillingMethod, string> = { prepay: 'Prepay', account: 'On account' }
 
-type Donors = readonly { id: string; name: string }[]
+type DonorList = readonly { id: string; name: string }[]
 
-export function displayValue(answers: PortRequestData, field: RequestField, donors: Donors): string {
+export function formatFieldValue(answers: PortRequestData, field: PortRequestField, donors: DonorList): string {
   if (field === 'provider') return donors.find(({ id }) => id === answers.provider)?.name ?? answers.provider
   if (field === 'billing_method') return billingLabels[answers.billing_method]
   if (field === 'prepaid_sim_number') return answers.billing_method === 'prepay' ? answers[field] : ''
@@ -27,14 +27,22 @@ export function displayValue(answers: PortRequestData, field: RequestField, dono
   return answers[field]
 }
 
-export type Difference = { field: RequestField; before: string; after: string }
+export type RequestDifference = { field: PortRequestField; before: string; after: string }
 
-const fields = Object.keys(fieldNames) as RequestField[]
+const requestFieldNames = Object.keys(fieldNames) as PortRequestField[]
 const normalize = (text: string): string => text.replaceAll(/[\s()-]/g, '')
 
-export const findDifferences = (before: PortRequestData, after: PortRequestData, donors: Donors): Difference[] =>
-  fields
-    .map((field) => ({ field, before: displayValue(before, field, donors), after: displayValue(after, field, donors) }))
+export const findDifferences = (
+  before: PortRequestData,
+  after: PortRequestData,
+  donors: DonorList,
+): RequestDifference[] =>
+  requestFieldNames
+    .map((field) => ({
+      field,
+      before: formatFieldValue(before, field, donors),
+      after: formatFieldValue(after, field, donors),
+    }))
     .filter((row) => normalize(row.before) !== normalize(row.after))
 
 export function timeLeftLabel(replyBy: string, now: string): string {
@@ -55,7 +63,9 @@ export function reasonLabel(
   at: { now: string; zone: string },
 ): string {
   if (reply_by) return `${why} ${timeLeftLabel(reply_by, at.now)}.`
-  return looked_at_from ? `${why} The other provider will handle it from ${formatStart(looked_at_from, at.zone)}.` : why
+  return looked_at_from
+    ? `${why} The other provider will handle it from ${formatStartTime(looked_at_from, at.zone)}.`
+    : why
 }
 
 export function providerHoursLabel(
@@ -64,10 +74,10 @@ export function providerHoursLabel(
 ): string {
   const { words } = portingHours[code]
   const next = lookedAtFrom
-    ? `A request sent now will be handled from ${formatStart(lookedAtFrom, zone)}.`
+    ? `A request sent now will be handled from ${formatStartTime(lookedAtFrom, zone)}.`
     : 'A request sent now will be handled today.'
   return `Other providers work ${appendZone(words, zone)}. ${next}`
 }
 
 /** Names the zone, because staff tell the customer this time. */
-const formatStart = (at: string, zone: string): string => appendZone(formatDayAndTime(at, zone), zone)
+const formatStartTime = (at: string, zone: string): string => appendZone(formatDayAndTime(at, zone), zone)

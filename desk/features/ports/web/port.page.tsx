@@ -15,17 +15,17 @@ import { useRawLocation } from '#kit/web/router/location.ts'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { useRefreshCounters } from '#desk/features/counters/web/me.counters.ts'
+import { useRefreshCounters } from '#desk/features/counters/web/counters.queries.ts'
 import type { DeskPort } from '../ports.contract.ts'
 import { DonorPanel } from './DonorPanel.tsx'
-import { Events } from './Events.tsx'
+import { PortEvents } from './PortEvents.tsx'
 import { PortActions } from './PortActions.tsx'
 import { actionFromUrl, listPossibleActions, type PortAction, type ActionResult } from './port-actions.ts'
 import { PortDrawers } from './PortDrawers.tsx'
 import { contactLabels, providerHoursLabel, openDurationLabel, reasonLabel } from './port.labels.ts'
 import { portQuery } from './ports.queries.ts'
-import { Requests } from './Requests.tsx'
-import { Stages } from './Stages.tsx'
+import { PortRequests } from './PortRequests.tsx'
+import { PortStages } from './PortStages.tsx'
 import { usePortOwnership } from './use-port-ownership.ts'
 import { useReminder } from './use-reminder.ts'
 
@@ -60,8 +60,13 @@ function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
     setCurrentAct(act)
   }
   const take = () => port.owner === null && ownership.take(port.reference)
-  const contact = () => (possibleActions.remind ? reminder.remind(port.reference) : openActionDrawer('ask'))
-  useShortcuts({ e: () => openActionDrawer('correct'), x: () => openActionDrawer('cancel'), a: contact, t: take })
+  const contactCustomer = () => (possibleActions.remind ? reminder.remind(port.reference) : openActionDrawer('ask'))
+  useShortcuts({
+    e: () => openActionDrawer('correct'),
+    x: () => openActionDrawer('cancel'),
+    a: contactCustomer,
+    t: take,
+  })
   return (
     <>
       <PortHead port={port}>
@@ -69,16 +74,16 @@ function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
           port={port}
           onTake={take}
           onHandBack={() => ownership.handBack(port.reference)}
-          onContact={possibleActions.remind || possibleActions.ask ? contact : null}
+          onContact={possibleActions.remind || possibleActions.ask ? contactCustomer : null}
           onCancel={possibleActions.cancel ? () => openActionDrawer('cancel') : null}
           onCorrect={possibleActions.correct ? () => openActionDrawer('correct') : null}
         />
       </PortHead>
       <ErrorBanner error={ownership.error ?? reminder.error} />
-      <Stages stages={port.stages} />
+      <PortStages stages={port.stages} />
       <PortNotices port={port} told={result} />
-      <Requests port={port} />
-      <Events port={port} />
+      <PortRequests port={port} />
+      <PortEvents port={port} />
       <DonorPanel from={port.from} donor={port.donor} />
       <UnavailableActions
         acts={[

@@ -14,8 +14,8 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import type { PortList, PortPage, PortRow } from '../ports.contract.ts'
-import { FiguresPanels } from './FiguresPanels.tsx'
-import { Owner } from './Owner.tsx'
+import { PortFiguresPanels } from './PortFiguresPanels.tsx'
+import { PortOwnerCell } from './PortOwnerCell.tsx'
 import { providerHoursLabel, timeLeftLabel, openDurationLabel, reasonLabel } from './port.labels.ts'
 import { type PortsFilter, portsFilterFromUrl, portsQuery } from './ports.queries.ts'
 import { usePortOwnership } from './use-port-ownership.ts'
@@ -78,7 +78,7 @@ export default function PortsPage() {
         {!data && !error && <Skeleton lines={6} />}
         {data && <Ports page={data} place={filter} onChanged={() => void refetch()} />}
       </Panel>
-      <FiguresPanels />
+      <PortFiguresPanels />
     </>
   )
 }
@@ -124,7 +124,12 @@ function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
             <span key="open" className={row.standing.is_late ? s.late : ''}>
               {openDurationLabel(row.seconds)}
             </span>,
-            <Owner key="owner" owner={row.owner} number={row.number} onTake={() => ownership.take(row.reference)} />,
+            <PortOwnerCell
+              key="owner"
+              owner={row.owner}
+              number={row.number}
+              onTake={() => ownership.take(row.reference)}
+            />,
             row.act === 'remind' && (
               <DenseButton key="remind" small kind="word" onClick={() => reminder.remind(row.reference)}>
                 Remind<span className="visually-hidden"> of {row.number}</span>

@@ -8,19 +8,20 @@ type Acts = Record<'take' | 'remind', (reference: string) => void>
 export function useRowShortcuts(rows: readonly PortRow[], { take, remind }: Acts): void {
   const navigate = useNavigate()
   const runOnFocusedRow = (act: (row: PortRow) => void) => () => {
-    const row = rows.find(({ reference }) => reference === focusedReference())
+    const row = rows.find(({ reference }) => reference === getFocusedReference())
     if (row) act(row)
   }
-  const openPage = (act: PortAction) => runOnFocusedRow(({ reference }) => navigate(actionPath(reference, act)))
+  const openActionOnFocusedRow = (act: PortAction) =>
+    runOnFocusedRow(({ reference }) => navigate(actionPath(reference, act)))
   useShortcuts({
     t: runOnFocusedRow(({ owner, reference }) => owner === null && take(reference)),
     a: runOnFocusedRow(({ act, reference }) =>
       act === 'remind' ? remind(reference) : act === 'ask' && navigate(actionPath(reference, 'ask')),
     ),
-    e: openPage('correct'),
-    x: openPage('cancel'),
+    e: openActionOnFocusedRow('correct'),
+    x: openActionOnFocusedRow('cancel'),
   })
 }
 
-const focusedReference = (): string | undefined =>
+const getFocusedReference = (): string | undefined =>
   document.activeElement?.closest('tr')?.querySelector('[data-row]')?.getAttribute('href')?.split('/')[2]

@@ -1,7 +1,7 @@
-import { cardName } from '#kit/contract/card-types.ts'
+import { formatCardName } from '#kit/contract/card-types.ts'
 import { centsToDecimal } from '#kit/contract/money.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { lastFour } from '#kit/server/masks.ts'
+import { maskAllButLastFour } from '#kit/server/masks.ts'
 import type { RenewalOffer } from '../renewals.contract.ts'
 import type { findRenewalOffer } from './renewals.ts'
 
@@ -17,7 +17,7 @@ export const presentOffer = ({ service, schedule, isOver, queued, card, plans }:
   },
   next: queued && { title: queued.title, starts: queued.startsAt.toString() },
   saved_card: card
-    ? { name: `${cardName(card.card_type, null)} ${lastFour(card.last_four)}`, expiry: card.expiry }
+    ? { name: `${formatCardName(card.card_type, null)} ${maskAllButLastFour(card.last_four)}`, expiry: card.expiry }
     : null,
   plans: plans.map(({ unique_id, title, length_days, price_cents }) => ({
     id: unique_id,

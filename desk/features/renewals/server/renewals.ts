@@ -13,7 +13,7 @@ import { findListedService } from '#features/services/server/services.store.ts'
 import { requireVerifiedCaller } from '#desk/features/caller-verification/server/caller-verification.ts'
 import { type Reason, formatStoredReason } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import type { RenewalPaymentSource } from '../renewals.contract.ts'
 
 /**
@@ -73,7 +73,7 @@ export async function renewService(
     use_saved_card: isPaidByCard,
     ...(isPaidByCard && { expected_total: total }),
   }
-  const buyer = { userId: user.id, actor: actorOf(staff, formatStoredReason(input)), key }
+  const buyer = { userId: user.id, actor: toStaffActor(staff, formatStoredReason(input)), key }
   return renewByStaff(deps, buyer, renewalInput).catch((failure: unknown) => {
     throw priceChangedError(failure, total) ?? failure
   })

@@ -18,7 +18,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { CallerCheck } from '#desk/features/caller-verification/web/CallerCheck.tsx'
 import { ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import { type RenewalOffer, readRenewalOffer } from '../renewals.contract.ts'
-import { chargeSentences, planName } from './charge.labels.ts'
+import { buildChargeSentences, planName } from './charge.labels.ts'
 import { useRenewalForm } from './use-renewal-form.ts'
 import * as s from './renewals.module.css'
 import type { Api } from '#kit/contract/endpoint.ts'
@@ -83,7 +83,7 @@ function RenewForm({ id, service, call, offer }: ServiceProps & { offer: Renewal
   })
   const { pay, starts } = form.values
   const isPaidByCard = pay === 'saved_card'
-  const startsLater = starts === 'at_end' && !offer.plan.is_over
+  const hasLaterStart = starts === 'at_end' && !offer.plan.is_over
   return (
     <form {...form.props}>
       <FormErrors form={form} />
@@ -101,11 +101,11 @@ function RenewForm({ id, service, call, offer }: ServiceProps & { offer: Renewal
         />
       )}
       <ConsequenceList
-        items={chargeSentences({
+        items={buildChargeSentences({
           offer,
           pay: isPaidByCard ? pay : 'voucher',
           plan: chosen,
-          isLater: startsLater,
+          isLater: hasLaterStart,
           zone,
         })}
       />

@@ -12,18 +12,18 @@ type ChargeContext = {
   zone: string
 }
 
-export function chargeSentences({ offer, pay, plan, isLater, zone }: ChargeContext): string[] {
+export function buildChargeSentences({ offer, pay, plan, isLater, zone }: ChargeContext): string[] {
   const { plan: present, saved_card: card, number } = offer
-  const chargeSentence =
+  const chargeNote =
     pay === 'voucher'
       ? 'Nothing is charged. The voucher determines the plan and is used up.'
       : plan && card && `${formatPriceWithCommas(decimalToCents(plan.price))} is charged to ${card.name} now.`
-  const subject = pay !== 'voucher' && plan ? `${plan.title}, ${formatDays(plan.length)},` : 'The new plan'
+  const newPlanLabel = pay !== 'voucher' && plan ? `${plan.title}, ${formatDays(plan.length)},` : 'The new plan'
   return [
-    ...(chargeSentence ? [chargeSentence] : []),
+    ...(chargeNote ? [chargeNote] : []),
     isLater
-      ? `${subject} starts on ${number} on ${formatDate(present.ends, zone)}, when the current plan ends.`
-      : `${subject} starts on ${number} now.`,
+      ? `${newPlanLabel} starts on ${number} on ${formatDate(present.ends, zone)}, when the current plan ends.`
+      : `${newPlanLabel} starts on ${number} now.`,
     ...(!isLater && !present.is_over ? [`Anything left on ${present.title} is lost.`] : []),
     'The customer gets the invoice by email, just as when they renew in the portal.',
   ]

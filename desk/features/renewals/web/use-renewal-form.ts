@@ -3,8 +3,8 @@ import { ApiError } from '#kit/contract/errors.ts'
 import type { SendApiRequest } from '#kit/web/desk/send-api-request.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { noReason } from '#desk/features/staff/web/ReasonFields.tsx'
-import { deskRenewalBody, renewForCustomer, type RenewalOffer } from '../renewals.contract.ts'
+import { emptyReasonValues } from '#desk/features/staff/web/ReasonFields.tsx'
+import { deskRenewalSchema, renewForCustomer, type RenewalOffer } from '../renewals.contract.ts'
 
 type Options = {
   id: string
@@ -26,7 +26,7 @@ export function useRenewalForm({ id, service, offer, call, onOrdered, onStale }:
   const currentPlan = plans.find(({ id: one }) => one === plan.id)
   const [attempt, setAttempt] = useState({ of: '', key: '' })
   const form = useForm({
-    schema: deskRenewalBody,
+    schema: deskRenewalSchema,
     initial: {
       pay: card ? 'saved_card' : 'voucher',
       product: currentPlan?.id ?? '',
@@ -35,7 +35,7 @@ export function useRenewalForm({ id, service, offer, call, onOrdered, onStale }:
       ends: plan.ends,
       total: currentPlan?.price ?? zeroAmount,
       amount: '',
-      ...noReason,
+      ...emptyReasonValues,
     },
     submit: (typed) => withFormErrors(submitRenewal(typed)),
     onSuccess: ({ order_code: code }) => onOrdered(code),

@@ -1,8 +1,8 @@
-import type { Search } from '#features/customers/server/searches.ts'
+import type { SearchCriterion } from '#features/customers/server/parse-search.ts'
 import type { ResultRow } from '../search.contract.ts'
 import type { Hit } from './search.ts'
 
-export function matchedRange(shown: string, { search, hit, first_name: first }: Hit): ResultRow['mark'] {
+export function findMatchedRange(shown: string, { search, hit, first_name: first }: Hit): ResultRow['mark'] {
   switch (search.of) {
     case 'order':
       return toRange(0, search.code.length)
@@ -23,7 +23,10 @@ export function matchedRange(shown: string, { search, hit, first_name: first }: 
 const toRange = (start: number, length: number): ResultRow['mark'] => (length > 0 ? { start, length } : null)
 const countDigits = (text: string): number => text.replaceAll(/\D/g, '').length
 
-function countUntypedDigits({ prefixes: beginnings }: Extract<Search, { of: 'number' }>, msisdn: string): number {
+function countUntypedDigits(
+  { prefixes: beginnings }: Extract<SearchCriterion, { of: 'number' }>,
+  msisdn: string,
+): number {
   const prefix = beginnings.find((digits) => msisdn.startsWith(digits)) ?? ''
   return msisdn.length - prefix.length
 }

@@ -1,9 +1,9 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { cardName } from '#kit/contract/card-types.ts'
+import { formatCardName } from '#kit/contract/card-types.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatNational } from '#kit/contract/phone.ts'
-import { lastFour, maskedEmail, maskedName } from '#kit/server/masks.ts'
+import { maskAllButLastFour, maskEmail, maskName } from '#kit/server/masks.ts'
 import { orderLabel } from '#desk/features/customers/server/order.labels.ts'
 import { portLabels } from '#desk/features/orders/server/order.labels.ts'
 import {
@@ -13,11 +13,11 @@ import {
   type ResultRow,
   type SearchResults,
 } from '../search.contract.ts'
-import { matchedRange } from './matched-range.ts'
+import { findMatchedRange } from './matched-range.ts'
 import type { Hit, SearchOutcome } from './search.ts'
 import type { FoundVoucher } from './find-voucher.ts'
 
-const titles: Record<ResultType, string> = {
+const groupTitles: Record<ResultType, string> = {
   number: 'Numbers',
   port: 'Ports',
   sim: 'SIMs',
@@ -32,7 +32,9 @@ export function presentResults({ searches, groups, voucher, tookMs }: SearchOutc
   const shown: ResultGroup[] = groups.map(({ kind, hits, tooLong }) => ({
     kind,
     title:
-      end && hits.some(({ search }) => search.of === 'end') ? `${titles[kind]} ending in ${end.digits}` : titles[kind],
+      end && hits.some(({ search }) => search.of === 'end')
+        ? `${groupTitles[kind]} ending in ${end.digits}`
+        : groupTitles[kind],
     rows: hits.slice(0, maxResultsPerGroup).map((hit) => presentHit(hit, market)),
     more: hits.length > maxResultsPerGroup,
     too_long: tooLong,
@@ -40,7 +42,7 @@ export function presentResults({ searches, groups, voucher, tookMs }: SearchOutc
   if (voucher)
     shown.push({
       kind: 'voucher',
-      title: titles.voucher,
+      title: groupTitles.voucher,
       rows: [presentVoucher(voucher, market)],
       more: false,
       too_long: false,
@@ -50,7 +52,7 @@ export function presentResults({ searches, groups, voucher, tookMs }: SearchOutc
 
 function presentVoucher(voucher: FoundVoucher, { zone }: Market): ResultRow {
   const { end, plan, state, orderCode, batchId, redeemedAt, expiresAt } = voucher
-  const hit = lastFour(end)
+  const hit = maskAllButLastFour(end)
   const day = (at: Date): string => formatDate(at.toISOString(), zone)
   return {
     kind: 'voucher',
@@ -78,14 +80,14 @@ const voucherStates: Record<FoundVoucher['state'], string> = {
  */
 function presentHit(hit: Hit, market: Market): ResultRow {
   const { first_name: first, last_name: last, email } = hit
-  const person = { name: maskedName({ first, last }), email: maskedEmail(email) }
-  const shown = { ...buildFacts(hit, person.name, market), ...person }
-  return { ...shown, mark: matchedRange(shown.hit, hit) }
+  const person = { name: maskName({ first, last }), email: maskEmail(email) }
+  const shown = { ...buildHitFacts(hit, person.name, market), ...person }
+  return { ...shown, mark: findMatchedRange(shown.hit, hit) }
 }
 
 type Facts = Pick<ResultRow, 'kind' | 'hit' | 'detail' | 'state' | 'href'>
 
-function buildFacts(found: Hit, name: string, { zone }: Market): Facts {
+function buildHitFacts(found: Hit, name: string, { zone }: Market): Facts {
   if (found.kind === 'port')
     return {
       kind: 'port',
@@ -108,17 +110,23 @@ function buildFacts(found: Hit, name: string, { zone }: Market): Facts {
         ? { kind, hit: formatNational(hit), detail, state: isReleased ? 'Released' : 'Number', href }
         : {
             kind: 'sim',
-            hit: lastFour(hit),
+            hit: maskAllButLastFour(hit),
             detail: service ? `In ${formatNational(service.msisdn)}` : detail,
             state: 'SIM',
             href,
           }
     }
     case 'card':
-      return { kind, hit: `${cardName(thing, null)} ${lastFour(hit)}`, detail: 'Saved card', state: 'Customer', href }
+      return {
+        kind,
+        hit: `${formatCardName(thing, null)} ${maskAllButLastFour(hit)}`,
+        detail: 'Saved card',
+        state: 'Customer',
+        href,
+      }
     case 'customer':
       return search.of === 'email'
-        ? { kind, hit: maskedEmail(email), detail: '', state: 'Customer', href }
+        ? { kind, hit: maskEmail(email), detail: '', state: 'Customer', href }
         : { kind, hit: name, detail: '', state: 'Customer', href }
     case 'order': {
       const [title = '', detail = ''] = order

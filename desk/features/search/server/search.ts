@@ -3,7 +3,7 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import { type SearchHit, runSearch } from '#features/customers/server/customer-search.store.ts'
-import { type Search, parseSearch } from '#features/customers/server/searches.ts'
+import { type SearchCriterion, parseSearch } from '#features/customers/server/parse-search.ts'
 import { listOrderPrefixes } from '#features/orders/server/order-prefixes.store.ts'
 import { insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
@@ -21,9 +21,14 @@ import { type FoundVoucher, findVoucher } from './find-voucher.ts'
 export type SearchDeps = { db: Db; clock: Clock; secrets: Secrets; market: Market }
 
 type FoundItem = SearchHit | (FoundPort & { kind: 'port' })
-export type Hit = FoundItem & { search: Search; service: FoundService | null; order: FoundOrder | null }
+export type Hit = FoundItem & { search: SearchCriterion; service: FoundService | null; order: FoundOrder | null }
 export type HitGroup = { kind: ResultType; hits: Hit[]; tooLong: boolean }
-export type SearchOutcome = { searches: Search[]; groups: HitGroup[]; voucher: FoundVoucher | null; tookMs: number }
+export type SearchOutcome = {
+  searches: SearchCriterion[]
+  groups: HitGroup[]
+  voucher: FoundVoucher | null
+  tookMs: number
+}
 
 /** Timeout in milliseconds. A slower search is left out and reported, because someone is waiting for the other results. */
 const searchTimeoutMs = 250
@@ -36,7 +41,7 @@ const resultTypeByKind = {
   card: 'card',
   order: 'order',
 } as const
-const resultTypesBySearch: Record<Search['of'], readonly ResultType[]> = {
+const resultTypesBySearch: Record<SearchCriterion['of'], readonly ResultType[]> = {
   order: ['order'],
   email: ['customer'],
   name: ['customer'],
@@ -60,7 +65,7 @@ export async function runSearches(
   const searches = parseSearch(text, market.phoneRegion, await listOrderPrefixes(db)).toSorted(
     (one, other) => Number(one.of === 'email') - Number(other.of === 'email'),
   )
-  const found: (FoundItem & { search: Search })[] = []
+  const found: (FoundItem & { search: SearchCriterion })[] = []
   const timedOutTypes = new Set<ResultType>()
   for (const search of searches) {
     const rows = await runSearch(db, search, { atMostMs: searchTimeoutMs })
@@ -70,11 +75,11 @@ export async function runSearches(
     const ports = await findPorts(db, search.prefixes)
     found.push(...ports.map((port) => ({ ...port, kind: 'port' as const, search })))
   }
-  const services = await findServices(db, [...new Set(found.flatMap(serviceIdsOf))])
+  const services = await findServices(db, [...new Set(found.flatMap(listServiceIds))])
   const orders = await findOrders(db, [...new Set(found.flatMap(({ kind, hit }) => (kind === 'order' ? [hit] : [])))])
   const hits = found.filter(isFirstOccurrence).map((one) => ({
     ...one,
-    service: services.find(({ id }) => serviceIdsOf(one).includes(id)) ?? null,
+    service: services.find(({ id }) => listServiceIds(one).includes(id)) ?? null,
     order: (one.kind === 'order' && orders.find(({ order_code: code }) => code === one.hit)) || null,
   }))
   const voucher = await findVoucher(deps, text)
@@ -95,7 +100,7 @@ export async function runSearches(
   return { searches, groups, voucher, tookMs: Math.round(performance.now() - startedAt) }
 }
 
-const serviceIdsOf = ({ kind, thing }: FoundItem): string[] =>
+const listServiceIds = ({ kind, thing }: FoundItem): string[] =>
   (kind === 'number' || kind === 'SIM') && thing ? [thing] : []
 
 const isFirstOccurrence = (one: FoundItem, index: number, all: FoundItem[]): boolean =>

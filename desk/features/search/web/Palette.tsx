@@ -1,13 +1,13 @@
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { formErrorsOf, errorEntryMessage } from '#kit/contract/errors.ts'
+import { toFormErrors, getErrorEntryMessage } from '#kit/contract/errors.ts'
 import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
-import { maxTextLength } from '../search.contract.ts'
+import { maxSearchTextLength } from '../search.contract.ts'
 import { ResultList } from './ResultList.tsx'
-import { type MenuLink, findMenuEntries, type ShownGroup } from './matching-menu-entries.ts'
+import { type MenuLink, findMenuEntries, type DisplayedGroup } from './matching-menu-entries.ts'
 import { useSelection } from './use-selection.ts'
-import { minLetters, useSearch } from './use-search.ts'
+import { minSearchLetters, useSearch } from './use-search.ts'
 import * as s from './Palette.module.css'
 
 type Props = {
@@ -23,17 +23,17 @@ export default function Palette({ open, places = [], onClose }: Props) {
     const dialog = ref.current
     if (!open || !dialog) return
     dialog.showModal()
-    const listeners = new AbortController()
-    dialog.addEventListener('close', () => close(), listeners)
+    const listenerController = new AbortController()
+    dialog.addEventListener('close', () => close(), listenerController)
     /*
      * The dialog's `close` event fires late, when someone may already be opening the dialog again. `cancel` fires
      * immediately, so it is handled too.
      */
-    dialog.addEventListener('cancel', () => close(), listeners)
+    dialog.addEventListener('cancel', () => close(), listenerController)
     // The content fills the dialog, so an event whose target is the dialog itself comes from the backdrop.
-    dialog.addEventListener('mousedown', ({ target }) => target === dialog && close(), listeners)
+    dialog.addEventListener('mousedown', ({ target }) => target === dialog && close(), listenerController)
     return () => {
-      listeners.abort()
+      listenerController.abort()
       dialog.close()
     }
   }, [open])
@@ -58,7 +58,7 @@ function Search({ places, onClose }: Required<Omit<Props, 'open'>>) {
   const { of, results, error } = useSearch(text)
   const isNew = of === text
   const found = results?.groups ?? []
-  const groups: ShownGroup[] = [...found, ...(text.length < minLetters ? [] : findMenuEntries(places, text))]
+  const groups: DisplayedGroup[] = [...found, ...(text.length < minSearchLetters ? [] : findMenuEntries(places, text))]
   const rows = groups.flatMap((group) => group.rows)
   const { chosen, setChosen, keyDown, isAwaited } = useSelection(rows, { text, isNew, failed: error !== null }, onClose)
 
@@ -79,7 +79,7 @@ function Search({ places, onClose }: Required<Omit<Props, 'open'>>) {
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="go"
-          maxLength={maxTextLength}
+          maxLength={maxSearchTextLength}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={keyDown}
@@ -94,10 +94,10 @@ function Search({ places, onClose }: Required<Omit<Props, 'open'>>) {
           <DeskIcon name="close" className={s.cross} />
         </button>
       </div>
-      <div className={s.found} hidden={!error && !results && text.length < minLetters}>
+      <div className={s.found} hidden={!error && !results && text.length < minSearchLetters}>
         <ResultList
           {...{ id, groups, rows, chosen, onClose }}
-          isBusy={!isNew && text.length >= minLetters}
+          isBusy={!isNew && text.length >= minSearchLetters}
           onPoint={setChosen}
         />
         {error && (
@@ -127,6 +127,6 @@ const PaletteFooter = () => (
 const resultCountLabel = (count: number, tookMs: number): string => `${count} found in ${tookMs} ms`
 
 const errorText = (error: Error): string =>
-  Object.values(formErrorsOf(error))
-    .flatMap((entries) => entries.map(errorEntryMessage))
+  Object.values(toFormErrors(error))
+    .flatMap((entries) => entries.map(getErrorEntryMessage))
     .join(' ')

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'react'
 import { Link } from '#kit/web/Link.tsx'
 import { ResultText } from './ResultText.tsx'
-import type { ShownGroup, ShownRow } from './matching-menu-entries.ts'
+import type { DisplayedGroup, DisplayedRow } from './matching-menu-entries.ts'
 import * as s from './Palette.module.css'
 
 type Props = Omit<GroupProps, 'group'> & {
-  groups: ShownGroup[]
+  groups: DisplayedGroup[]
   /** Whether the displayed rows belong to an earlier search text. */
   isBusy: boolean
 }
@@ -26,8 +26,8 @@ export function ResultList({ groups, isBusy, ...group }: Props) {
 
 type GroupProps = {
   id: string
-  group: ShownGroup
-  rows: ShownRow[]
+  group: DisplayedGroup
+  rows: DisplayedRow[]
   chosen: number
   onPoint: (index: number) => void
   onClose: () => void

@@ -1,9 +1,9 @@
 import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
 import { IconMark } from '#kit/web/desk/IconMark.tsx'
-import type { ShownKind, ShownRow } from './matching-menu-entries.ts'
+import type { DisplayedResultType, DisplayedRow } from './matching-menu-entries.ts'
 import * as s from './FoundWords.module.css'
 
-const icons: Record<ShownKind, DeskIconName> = {
+const icons: Record<DisplayedResultType, DeskIconName> = {
   number: 'phone',
   port: 'swap',
   sim: 'sim',
@@ -14,7 +14,7 @@ const icons: Record<ShownKind, DeskIconName> = {
   do: 'arrow',
 }
 
-export function ResultText({ row }: { row: ShownRow }) {
+export function ResultText({ row }: { row: DisplayedRow }) {
   const { kind, hit, name, email, detail, state } = row
   const person = kind === 'customer' ? (hit === name ? email : name) : name
   return (
@@ -31,7 +31,7 @@ export function ResultText({ row }: { row: ShownRow }) {
   )
 }
 
-function HighlightedHit({ row: { hit, mark } }: { row: ShownRow }) {
+function HighlightedHit({ row: { hit, mark } }: { row: DisplayedRow }) {
   if (!mark) return <span>{hit}</span>
   const end = mark.start + mark.length
   return (

@@ -9,7 +9,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { type ResultGroup, maxTextLength } from '../search.contract.ts'
+import { type ResultGroup, maxSearchTextLength } from '../search.contract.ts'
 import { ResultText } from './ResultText.tsx'
 import { searchQuery, searchTextFromUrl } from './search.queries.ts'
 import * as s from './find.module.css'
@@ -51,7 +51,7 @@ function SearchForm({ text }: { text: string }) {
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="search"
-          maxLength={maxTextLength}
+          maxLength={maxSearchTextLength}
         />
       </label>
       <Button type="submit">Find</Button>

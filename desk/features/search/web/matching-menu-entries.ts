@@ -2,20 +2,20 @@ import type { ResultGroup, ResultType, ResultRow } from '../search.contract.ts'
 
 export type MenuLink = { path: string; title: string; key: string }
 
-export type ShownKind = ResultType | 'do'
-export type ShownRow = Omit<ResultRow, 'kind'> & { kind: ShownKind }
-export type ShownGroup = Omit<ResultGroup, 'kind' | 'rows'> & { kind: ShownKind; rows: ShownRow[] }
+export type DisplayedResultType = ResultType | 'do'
+export type DisplayedRow = Omit<ResultRow, 'kind'> & { kind: DisplayedResultType }
+export type DisplayedGroup = Omit<ResultGroup, 'kind' | 'rows'> & { kind: DisplayedResultType; rows: DisplayedRow[] }
 
-export function findMenuEntries(places: readonly MenuLink[], text: string): ShownGroup[] {
+export function findMenuEntries(places: readonly MenuLink[], text: string): DisplayedGroup[] {
   const typed = text.toLowerCase()
-  const rows = places.flatMap((place): ShownRow[] => {
+  const rows = places.flatMap((place): DisplayedRow[] => {
     const start = ` ${place.title.toLowerCase()}`.indexOf(` ${typed}`)
-    return start < 0 ? [] : [menuRow(place, { start, length: typed.length })]
+    return start < 0 ? [] : [toMenuRow(place, { start, length: typed.length })]
   })
   return rows.length > 0 && typed ? [{ kind: 'do', title: 'Do', rows, more: false, too_long: false }] : []
 }
 
-const menuRow = ({ path, title, key }: MenuLink, mark: ResultRow['mark']): ShownRow => ({
+const toMenuRow = ({ path, title, key }: MenuLink, mark: ResultRow['mark']): DisplayedRow => ({
   kind: 'do',
   hit: title,
   mark,

@@ -5,16 +5,16 @@ import { search, type SearchResults } from '../search.contract.ts'
 
 export const debounceMs = 150
 /** A search needs at least two letters, because a single letter would match almost everyone. */
-export const minLetters = 2
+export const minSearchLetters = 2
 
 /** `of` is the text for which these results were found. The text in the field may have changed since. */
 type SearchState = { of: string; results: SearchResults | null; error: ApiError | null }
-const emptyState: SearchState = { of: '', results: null, error: null }
+const emptySearchState: SearchState = { of: '', results: null, error: null }
 
 /** Searches for the current text once the person pauses typing. If a response for an older text arrives late, it is dropped. */
 export function useSearch(text: string): SearchState {
   const api = useApi()
-  const [state, setState] = useState<SearchState>(emptyState)
+  const [state, setState] = useState<SearchState>(emptySearchState)
 
   const runSearch = useEffectEvent(async (isWanted: () => boolean) => {
     const found = await api.call(search, { query: { q: text } }).then(
@@ -30,7 +30,7 @@ export function useSearch(text: string): SearchState {
 
   useEffect(() => {
     let isWanted = true
-    if (text.length < minLetters) setState(emptyState)
+    if (text.length < minSearchLetters) setState(emptySearchState)
     else {
       const timer = setTimeout(() => void runSearch(() => isWanted), debounceMs)
       return () => {

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from '#kit/web/router/location.ts'
-import type { ShownRow } from './matching-menu-entries.ts'
-import { minLetters } from './use-search.ts'
+import type { DisplayedRow } from './matching-menu-entries.ts'
+import { minSearchLetters } from './use-search.ts'
 
 type SearchState = { text: string; isNew: boolean; failed: boolean }
 
@@ -10,7 +10,7 @@ type SearchState = { text: string; isNew: boolean; failed: boolean }
  * response arrives, a single result opens as soon as it does; if there are several, the person chooses one. Pressing
  * Enter a second time opens the search page.
  */
-export function useSelection(rows: ShownRow[], { text, isNew, failed }: SearchState, onClose: () => void) {
+export function useSelection(rows: DisplayedRow[], { text, isNew, failed }: SearchState, onClose: () => void) {
   const navigate = useNavigate()
   const [{ of, at }, setAt] = useState({ of: rows, at: 0 })
   const isSameResult =
@@ -25,15 +25,15 @@ export function useSelection(rows: ShownRow[], { text, isNew, failed }: SearchSt
   }
   const openWhenReady = useEffectEvent(open)
   const searchPageUrl = `/find/?${new URLSearchParams({ q: text })}`
-  const singleHref = rows.length === 1 ? rows[0]?.href : undefined
+  const onlyResultHref = rows.length === 1 ? rows[0]?.href : undefined
   useEffect(() => {
     if (!entered || !isNew) return
-    if (entered === text && (singleHref || failed)) openWhenReady(singleHref ?? searchPageUrl)
+    if (entered === text && (onlyResultHref || failed)) openWhenReady(onlyResultHref ?? searchPageUrl)
     setEntered('')
-  }, [entered, text, isNew, failed, singleHref, searchPageUrl])
+  }, [entered, text, isNew, failed, onlyResultHref, searchPageUrl])
   const selectIndex = (index: number) => setAt({ of: rows, at: index })
 
-  function keyDown(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step && rows.length > 0) {
       event.preventDefault()
@@ -42,8 +42,9 @@ export function useSelection(rows: ShownRow[], { text, isNew, failed }: SearchSt
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || text === '') return
     event.preventDefault()
     // Enter never opens a result for an earlier search text.
-    if (isNew || isEnterPending || text.length < minLetters) open((isNew && rows[selectedIndex]?.href) || searchPageUrl)
+    if (isNew || isEnterPending || text.length < minSearchLetters)
+      open((isNew && rows[selectedIndex]?.href) || searchPageUrl)
     else setEntered(text)
   }
-  return { chosen: selectedIndex, setChosen: selectIndex, keyDown, isAwaited: isEnterPending }
+  return { chosen: selectedIndex, setChosen: selectIndex, keyDown: handleKeyDown, isAwaited: isEnterPending }
 }

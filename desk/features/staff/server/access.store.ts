@@ -31,7 +31,7 @@ export type AccessAction =
   | 'trail_seen'
   | 'task_seen'
 
-export type Access = {
+export type NewAccessEntry = {
   staffId: string
   act: AccessAction
   userId?: string | null
@@ -44,7 +44,7 @@ export type Access = {
 /** Records an access in real time, whatever the application's clock says, because the log is about what staff really did and when. */
 export async function insertAccessEntry(
   db: Db | Trx,
-  { staffId, act, userId, subject, reason, detail }: Access,
+  { staffId, act, userId, subject, reason, detail }: NewAccessEntry,
 ): Promise<void> {
   await db
     .insertInto('access_log')
@@ -75,14 +75,14 @@ export async function findAccessReason(
     .where('staff_id', '=', staffId)
     .where('user_id', '=', userId)
     .where('act', '=', 'customer_opened')
-    .where('at', '>', toDate(realNow().subtract({ minutes: accessMinutes })))
+    .where('at', '>', toDate(realNow().subtract({ minutes: accessPeriodMinutes })))
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst()
   return row ? { reason: row.reason ?? '', at: row.at } : null
 }
 
-export const accessMinutes = 30
+export const accessPeriodMinutes = 30
 
 export const listRecentAccess = (db: Db, userId: string, limit: number) =>
   db

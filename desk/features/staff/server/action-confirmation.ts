@@ -5,7 +5,7 @@ import { type ConfirmationResponse, confirmationMessages } from '../confirmation
 import { findPasskey, recordPasskeyUse } from './passkeys.store.ts'
 import { createSignInChallenge, checkSignIn } from './passkeys.ts'
 import type { SignedInStaff } from './sessions.store.ts'
-import { actorOf } from './staff.guard.ts'
+import { toStaffActor } from './staff.guard.ts'
 import type { StaffDeps } from './staff.deps.ts'
 import type { DeskRequestContext } from './desk-request-context.ts'
 
@@ -32,17 +32,17 @@ export async function requireActionConfirmation(
     throw new HttpError(403, { code: confirmationMessages.needed, confirm: true })
   }
   const passkey = await findPasskey(deps.db, answer.id)
-  const checkResult =
+  const passkeyCheck =
     passkey?.staff_id === staff.id &&
     (await checkSignIn(deps, challengeKey(visit, act), answer, { ...passkey, credential_id: answer.id }))
   const isConfirmed =
     passkey !== undefined &&
-    checkResult &&
+    passkeyCheck &&
     (await transact(deps.db, (trx) =>
-      recordPasskeyUse(trx, passkey.id, { from: Number(passkey.counter), to: checkResult.counter }),
+      recordPasskeyUse(trx, passkey.id, { from: Number(passkey.counter), to: passkeyCheck.counter }),
     ))
   if (isConfirmed) return
-  await audit(deps.db, deps.clock, { event: 'staff_refused', actor: actorOf(staff), details: { act } })
+  await audit(deps.db, deps.clock, { event: 'staff_refused', actor: toStaffActor(staff), details: { act } })
   throw formError(confirmationMessages.failed)
 }
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { clientIpOf } from '#kit/server/client-ip.ts'
-import { cookieValues } from '#kit/server/cookie-values.ts'
+import { getClientIp } from '#kit/server/client-ip.ts'
+import { getCookieValues } from '#kit/server/cookie-values.ts'
 import type { HttpOptions } from '#kit/server/http.ts'
-import { hashToken, newToken, type Secrets } from '#kit/server/secrets.ts'
+import { hashToken, generateToken, type Secrets } from '#kit/server/secrets.ts'
 import type { RequestContext } from '#kit/server/request-context.ts'
-import { findStaffSession, sessionHours, type SignedInStaff } from './sessions.store.ts'
+import { findStaffSession, sessionLifetimeHours, type SignedInStaff } from './sessions.store.ts'
 
 /**
  * A request's context at the desk, where the caller is a staff member or not signed in. `user` is always `null`,
@@ -12,32 +12,32 @@ import { findStaffSession, sessionHours, type SignedInStaff } from './sessions.s
  */
 export type DeskRequestContext = RequestContext & { staff: SignedInStaff | null }
 
-type DeskHttp = Pick<HttpOptions, 'db' | 'secrets' | 'secureCookies'>
+type DeskHttpOptions = Pick<HttpOptions, 'db' | 'secrets' | 'secureCookies'>
 
 export async function resolveDeskRequestContext(
-  http: DeskHttp,
+  http: DeskHttpOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<DeskRequestContext> {
   const cookieToken = request.cookies[cookieName(http)]
   const needsNewToken = cookieToken === undefined || !isToken(cookieToken)
-  const token = needsNewToken ? newToken() : cookieToken
-  const csrfToken = csrfTokenOf(http.secrets, token)
-  if (needsNewToken || !cookieValues(request, csrfCookie).includes(csrfToken)) setDeskCookies(http, token, reply)
+  const token = needsNewToken ? generateToken() : cookieToken
+  const csrfToken = computeCsrfToken(http.secrets, token)
+  if (needsNewToken || !getCookieValues(request, csrfCookie).includes(csrfToken)) setDeskCookies(http, token, reply)
   return {
     staff: needsNewToken ? null : await findStaffSession(http.db, hashToken(token)),
     session: { id: null, userId: null, token, csrfToken, fresh: needsNewToken },
     user: null,
     device: null,
     userAgent: request.headers['user-agent'],
-    clientIp: clientIpOf(request),
+    clientIp: getClientIp(request),
     inProcess: false,
   }
 }
 
 /** Sets the cookies when a session begins or has ended. Browsers do not send these cookies with requests from other sites. */
 export function setDeskCookies(
-  http: Pick<DeskHttp, 'secrets' | 'secureCookies'>,
+  http: Pick<DeskHttpOptions, 'secrets' | 'secureCookies'>,
   token: string,
   reply: FastifyReply,
 ): void {
@@ -45,17 +45,17 @@ export function setDeskCookies(
     path: '/',
     sameSite: 'strict',
     secure: http.secureCookies,
-    maxAge: sessionHours * 3_600,
+    maxAge: sessionLifetimeHours * 3_600,
   } as const
   reply.setCookie(cookieName(http), token, { ...cookieOptions, httpOnly: true })
-  const csrfToken = csrfTokenOf(http.secrets, token)
+  const csrfToken = computeCsrfToken(http.secrets, token)
   reply.setCookie(csrfCookie, csrfToken, cookieOptions)
   // A page that stays open needs the new session's CSRF token for its next request.
   reply.header('x-csrftoken', csrfToken)
 }
 
 export const csrfCookie = 'desk_csrf'
-const cookieName = ({ secureCookies }: Pick<DeskHttp, 'secureCookies'>): string =>
+const cookieName = ({ secureCookies }: Pick<DeskHttpOptions, 'secureCookies'>): string =>
   secureCookies ? '__Host-desk' : 'desk'
-const csrfTokenOf = (secrets: Secrets, token: string): string => secrets.hash('desk-csrf', token)
+const computeCsrfToken = (secrets: Secrets, token: string): string => secrets.hash('desk-csrf', token)
 const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)

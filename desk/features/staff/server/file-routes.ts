@@ -6,8 +6,8 @@ import { HttpError } from '#kit/server/http-error.ts'
 import type { RawRequest } from '#kit/server/route.ts'
 import { type DeskRoute, deskRoute, type RequiredAccess } from './staff.guard.ts'
 
-type HandlerOf<E extends Endpoint, W extends RequiredAccess> = Parameters<typeof deskRoute<E, W>>[2]
-type Call<E extends Endpoint, W extends RequiredAccess> = Parameters<HandlerOf<E, W>>[0]
+type EndpointHandler<E extends Endpoint, W extends RequiredAccess> = Parameters<typeof deskRoute<E, W>>[2]
+type Call<E extends Endpoint, W extends RequiredAccess> = Parameters<EndpointHandler<E, W>>[0]
 type Options<W extends RequiredAccess> = { who: W; stepUp?: true; limits?: (raw: RawRequest) => Limit[] }
 
 /** A file response. `name` contains only letters, digits, dots and hyphens. */
@@ -19,7 +19,7 @@ export function deskFileRoute<const E extends Endpoint, const W extends Required
   handler: (call: Call<E, W>) => Promise<DeskFile>,
 ): DeskRoute {
   // If an endpoint returns a file, its contract does not describe the output.
-  const inner = deskRoute(endpoint, options, handler as HandlerOf<E, W>)
+  const inner = deskRoute(endpoint, options, handler as EndpointHandler<E, W>)
   return {
     ...inner,
     async answer(db, raw) {
@@ -45,7 +45,7 @@ export const isUploadRoute = (route: DeskRoute): route is UploadRoute => 'takesF
 export function deskUploadRoute<const E extends Endpoint, const W extends RequiredAccess>(
   endpoint: E & { maxBytes: number; tooLarge: string },
   options: Options<W>,
-  handler: (call: Call<E, W>, file: AsyncIterable<Uint8Array>) => ReturnType<HandlerOf<E, W>>,
+  handler: (call: Call<E, W>, file: AsyncIterable<Uint8Array>) => ReturnType<EndpointHandler<E, W>>,
 ): UploadRoute {
   const buildUploadRoute = (file: unknown): DeskRoute =>
     deskRoute(endpoint as E, options, (call: Call<E, W>) => {

@@ -19,7 +19,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-const invitationHours = 24
+const invitationLifetimeHours = 24
 
 type NewInvitation = { staffId: string; tokenHash: string; madeBy: string; countsAtOnce: boolean }
 
@@ -43,7 +43,7 @@ export async function insertInvitation(
       token_hash: tokenHash,
       made_by: madeBy,
       made_at: toDate(now),
-      expires_at: toDate(now.add({ hours: invitationHours })),
+      expires_at: toDate(now.add({ hours: invitationLifetimeHours })),
       used_at: null,
       counts_at_once: countsAtOnce,
     })

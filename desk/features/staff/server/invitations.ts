@@ -1,21 +1,21 @@
-import { type Actor, actorName } from '#kit/server/actor.ts'
+import { type Actor, formatActor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { HttpError } from '#kit/server/http-error.ts'
-import { hashToken, newToken } from '#kit/server/secrets.ts'
+import { hashToken, generateToken } from '#kit/server/secrets.ts'
 import { expireStaffRequests } from '#desk/features/approvals/server/approvals.store.ts'
 import { raisePasskeyAlert } from '#desk/features/access-alerts/server/access-alerts.ts'
-import { rightsText, type Role, staffMessages } from '../staff.contract.ts'
+import { formatRights, type Role, staffMessages } from '../staff.contract.ts'
 import { findInvitation, insertInvitation, consumeInvitation } from './invitations.store.ts'
 import { insertPasskey, removePasskeys } from './passkeys.store.ts'
 import { createRegistrationChallenge, checkNewPasskey } from './passkeys.ts'
 import { endStaffSessions } from './sessions.store.ts'
 import { startSession } from './sign-in.ts'
-import { requireRightToChangeStaff } from './require-change-allowed.ts'
+import { requireRightToChangeStaff } from './require-right-to-change-staff.ts'
 import type { StaffDeps } from './staff.deps.ts'
 import { mailInvitation, mailRightsRemoval, type StaffMailDeps } from './staff.mail.ts'
 import {
-  changeStaff,
+  updateStaff,
   findStaffByEmail,
   insertStaff,
   lockPerson,
@@ -43,18 +43,18 @@ export async function inviteInTransaction(
   person: Person,
   { actor, noted = {} }: ChangeAuthor,
 ): Promise<void> {
-  const token = newToken()
+  const token = generateToken()
   const known = await findStaffByEmail(trx, person.email)
   await requireRightToChangeStaff(trx, known?.id ?? null, actor)
-  if (known) await changeStaff(trx, known.id, person)
+  if (known) await updateStaff(trx, known.id, person)
   // Someone who is suspended can return only through this link, because their old passkeys may have been stolen.
   if (known?.suspended_at) await revokeAccess(trx, known.id)
   const { id } = known ?? (await insertStaff(trx, person))
-  const invitedBy = actorName(actor) ?? 'customer'
+  const inviterName = formatActor(actor) ?? 'customer'
   await insertInvitation(trx, {
     staffId: id,
     tokenHash: hashToken(token),
-    madeBy: invitedBy,
+    madeBy: inviterName,
     countsAtOnce: actor.by === 'operator',
   })
   await mailInvitation(trx, deps, { ...person, token })
@@ -63,7 +63,7 @@ export async function inviteInTransaction(
   if (known && losesRights(known, person))
     await mailRightsRemoval(trx, deps, actor, {
       subject: `${known.name} now has fewer roles`,
-      what: `invited ${known.name} again with fewer roles: ${rightsText(person)}`,
+      what: `invited ${known.name} again with fewer roles: ${formatRights(person)}`,
       person: known,
     })
 }

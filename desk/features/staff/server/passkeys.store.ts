@@ -28,7 +28,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-const challengeMinutes = 5
+const challengeLifetimeMinutes = 5
 const minPasskeyAge = '24 hours'
 
 /** SQL for when a `staff` row's passkey starts to count for actions that need two people; null without a passkey. */
@@ -46,7 +46,7 @@ export async function insertChallenge(db: Db, { challengeHash, sessionHash, invi
       challenge_hash: challengeHash,
       session_hash: sessionHash,
       invitation_id: invitationId,
-      expires_at: toDate(now.add({ minutes: challengeMinutes })),
+      expires_at: toDate(now.add({ minutes: challengeLifetimeMinutes })),
     })
     .execute()
 }

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import { hashToken, newToken } from '#kit/server/secrets.ts'
+import { hashToken, generateToken } from '#kit/server/secrets.ts'
 import { type findPasskey, insertChallenge, deleteValidChallenge } from './passkeys.store.ts'
 import type { StaffDeps } from './staff.deps.ts'
 
@@ -12,7 +12,7 @@ type ChallengeContext = { session: string; invitationId: string | null }
 
 /** Returns options for signing in with any of this desk's passkeys. They do not name a person, because the passkey identifies its owner. */
 export async function createSignInChallenge(deps: StaffDeps, session: string): Promise<Record<string, unknown>> {
-  const challenge = await newChallenge(deps, { session, invitationId: null })
+  const challenge = await createChallenge(deps, { session, invitationId: null })
   const { generateAuthenticationOptions } = await loadWebAuthnLibrary()
   return {
     ...(await generateAuthenticationOptions({ rpID: getDeskHost(deps), challenge, userVerification: 'required' })),
@@ -24,7 +24,7 @@ export async function createRegistrationChallenge(
   context: ChallengeContext,
   person: { staff_id: string; name: string; email: string },
 ): Promise<Record<string, unknown>> {
-  const challenge = await newChallenge(deps, context)
+  const challenge = await createChallenge(deps, context)
   const { generateRegistrationOptions } = await loadWebAuthnLibrary()
   const options = await generateRegistrationOptions({
     rpName: `${deps.brandName} desk`,
@@ -54,7 +54,7 @@ export async function checkSignIn(
   const expectedChallenge = await consumeChallenge(deps, { session, invitationId: null }, answer)
   if (expectedChallenge === null) return null
   const { verifyAuthenticationResponse } = await loadWebAuthnLibrary()
-  const verified = await verifyAuthenticationResponse({
+  const verification = await verifyAuthenticationResponse({
     response: answer as AuthenticationResponseJSON,
     expectedChallenge,
     expectedOrigin: deps.deskUrl,
@@ -66,7 +66,7 @@ export async function checkSignIn(
       counter: Number(passkey.counter),
     },
   }).catch(() => null)
-  return verified?.verified ? { counter: verified.authenticationInfo.newCounter } : null
+  return verification?.verified ? { counter: verification.authenticationInfo.newCounter } : null
 }
 
 /** Verifies a new passkey. Returns `null` unless the response answers one of this session's valid challenges and creates a passkey. */
@@ -93,11 +93,11 @@ export async function checkNewPasskey(deps: StaffDeps, context: ChallengeContext
 
 const getDeskHost = ({ deskUrl }: StaffDeps): string => new URL(deskUrl).hostname
 
-async function newChallenge(
+async function createChallenge(
   { db }: StaffDeps,
   { session, invitationId }: ChallengeContext,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const challenge = newToken()
+  const challenge = generateToken()
   await insertChallenge(db, { challengeHash: hashToken(challenge), sessionHash: hashToken(session), invitationId })
   return new Uint8Array(Buffer.from(challenge, 'base64url'))
 }

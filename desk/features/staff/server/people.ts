@@ -2,9 +2,9 @@ import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { expireStaffRequests } from '#desk/features/approvals/server/approvals.store.ts'
-import { rightsText, type Role } from '../staff.contract.ts'
+import { formatRights, type Role } from '../staff.contract.ts'
 import type { ChangeAuthor } from './invitations.ts'
-import { requireRightToChangeStaff } from './require-change-allowed.ts'
+import { requireRightToChangeStaff } from './require-right-to-change-staff.ts'
 import { endStaffSessions } from './sessions.store.ts'
 import { mailRightsRemoval, type StaffMailDeps } from './staff.mail.ts'
 import { changeRoles, type StaffRow } from './staff.store.ts'
@@ -35,7 +35,7 @@ export async function removeRoles(
   await expireStaffRequests(trx, person.id)
   await mailRightsRemoval(trx, deps, actor, {
     subject: `${person.name} now has fewer roles`,
-    what: `removed roles of ${person.name}, who has these left: ${rightsText(left)}`,
+    what: `removed roles of ${person.name}, who has these left: ${formatRights(left)}`,
     person,
   })
 }

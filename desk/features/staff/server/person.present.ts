@@ -1,6 +1,6 @@
-import { maskedName } from '#kit/server/masks.ts'
+import { maskName } from '#kit/server/masks.ts'
 
-export function maskedFullName(fullName: string): string {
+export function maskFullName(fullName: string): string {
   const [first = '', ...rest] = fullName.trim().split(/\s+/)
-  return rest.length > 0 ? maskedName({ first, last: rest.join(' ') }) : maskedName({ first: '', last: first })
+  return rest.length > 0 ? maskName({ first, last: rest.join(' ') }) : maskName({ first: '', last: first })
 }

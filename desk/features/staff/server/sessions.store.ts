@@ -27,8 +27,8 @@ declare module '#kit/server/db.ts' {
 type SignInMethod = 'passkey' | 'demo'
 
 /** How long a session may last in hours, and how long it may be idle in minutes. */
-export const sessionHours = 8
-export const idleMinutes = 30
+export const sessionLifetimeHours = 8
+export const idleTimeoutMinutes = 30
 /** Minimum number of seconds between two writes to `last_seen_at`. */
 const lastSeenIntervalSeconds = 60
 
@@ -64,7 +64,7 @@ export async function findStaffSession(db: Db, tokenHash: string): Promise<Signe
     .select(passkeyEligibleFrom.as('counts_from'))
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', toDate(now))
-    .where('last_seen_at', '>', toDate(now.subtract({ minutes: idleMinutes })))
+    .where('last_seen_at', '>', toDate(now.subtract({ minutes: idleTimeoutMinutes })))
     .where('suspended_at', 'is', null)
     .executeTakeFirst()
   if (!row) return null
@@ -110,7 +110,7 @@ export async function insertStaffSession(
       staff_id: staffId,
       made_at: toDate(now),
       last_seen_at: toDate(now),
-      expires_at: toDate(now.add({ hours: sessionHours })),
+      expires_at: toDate(now.add({ hours: sessionLifetimeHours })),
       shown_at: toDate(now),
       browser,
       system,

@@ -1,9 +1,9 @@
 import type { Actor } from '#kit/server/actor.ts'
 import { audit } from '#kit/server/audit.ts'
 import { transact, type Trx } from '#kit/server/db.ts'
-import { ipHash } from '#kit/server/ip-hash.ts'
+import { hashIp } from '#kit/server/ip-hash.ts'
 import { HttpError } from '#kit/server/http-error.ts'
-import { hashToken, newToken } from '#kit/server/secrets.ts'
+import { hashToken, generateToken } from '#kit/server/secrets.ts'
 import { parseUserAgent } from '#kit/server/user-agent.ts'
 import { staffMessages } from '../staff.contract.ts'
 import { findPasskey, recordPasskeyUse } from './passkeys.store.ts'
@@ -21,14 +21,14 @@ export async function signInWithPasskey(
   answer: { id: string },
 ): Promise<Identity> {
   const passkey = await findPasskey(deps.db, answer.id)
-  const checkResult =
+  const passkeyCheck =
     passkey && (await checkSignIn(deps, visit.session.token, answer, { ...passkey, credential_id: answer.id }))
-  if (!passkey || !checkResult) return rejectSignIn(deps, visit)
+  if (!passkey || !passkeyCheck) return rejectSignIn(deps, visit)
   const from = Number(passkey.counter)
   const identity = await transact(deps.db, async (trx) => {
     const person = { id: passkey.staff_id, name: passkey.name }
     await lockPerson(trx, person.id)
-    if (!(await recordPasskeyUse(trx, passkey.id, { from, to: checkResult.counter }))) return null
+    if (!(await recordPasskeyUse(trx, passkey.id, { from, to: passkeyCheck.counter }))) return null
     return startSession(trx, deps, visit, { person, openedBy: 'passkey' })
   })
   return identity ?? rejectSignIn(deps, visit)
@@ -46,7 +46,7 @@ export async function signOut(deps: StaffDeps, visit: DeskRequestContext): Promi
     await endStaffSessions(trx, { tokenHash: hashToken(session.token) })
     if (staff) await audit(trx, deps.clock, { event: 'staff_signed_out', actor: staffActor(staff) })
   })
-  return toIdentity(visit, newToken())
+  return toIdentity(visit, generateToken())
 }
 
 /** Starts a new session for someone who has just signed in, and ends the browser's previous session. */
@@ -56,7 +56,7 @@ export async function startSession(
   visit: DeskRequestContext,
   { person, openedBy }: { person: { id: string; name: string }; openedBy: 'passkey' | 'demo' },
 ): Promise<Identity> {
-  const token = newToken()
+  const token = generateToken()
   await endStaffSessions(trx, { tokenHash: hashToken(visit.session.token) })
   const { browser, system } = parseUserAgent(visit.userAgent)
   await insertStaffSession(trx, { tokenHash: hashToken(token), staffId: person.id, openedBy, browser, system })
@@ -72,6 +72,6 @@ const toIdentity = ({ session, device }: DeskRequestContext, token: string): Ide
 })
 
 async function rejectSignIn({ db, clock, secrets }: StaffDeps, visit: DeskRequestContext): Promise<never> {
-  await audit(db, clock, { event: 'staff_refused', details: { address: ipHash(secrets, visit.clientIp) } })
+  await audit(db, clock, { event: 'staff_refused', details: { address: hashIp(secrets, visit.clientIp) } })
   throw new HttpError(400, { __all__: [staffMessages.passkey] })
 }

@@ -1,4 +1,4 @@
-import type { BodyOf, Endpoint, OutputOf, ParamsOf, QueryOf } from '#kit/contract/endpoint.ts'
+import type { EndpointBody, Endpoint, EndpointOutput, EndpointParams, EndpointQuery } from '#kit/contract/endpoint.ts'
 import type { Actor } from '#kit/server/actor.ts'
 import { realNow } from '#kit/server/clock.ts'
 import type { Limit } from '#kit/server/limits.ts'
@@ -25,9 +25,9 @@ type Options<E extends Endpoint, W extends RequiredAccess> = {
 type Call<E extends Endpoint, W extends RequiredAccess> = {
   visit: DeskRequestContext
   staff: W extends 'anyone' ? SignedInStaff | null : SignedInStaff
-  params: ParamsOf<E>
-  query: QueryOf<E>
-  body: BodyOf<E>
+  params: EndpointParams<E>
+  query: EndpointQuery<E>
+  body: EndpointBody<E>
   requestId: string | null
   /** Identifies one submission, so that a repeated request does not create anything twice. */
   idempotencyKey: string | null
@@ -37,7 +37,7 @@ export type DeskRoute = Route & { who: RequiredAccess; stepUp: boolean }
 
 type ResponseWithSession<E extends Endpoint> = {
   status: 200
-  body: OutputOf<E>
+  body: EndpointOutput<E>
   cookies: Pick<DeskRequestContext, 'session' | 'device'>
 }
 
@@ -45,7 +45,7 @@ type ResponseWithSession<E extends Endpoint> = {
 export function deskRoute<const E extends Endpoint, const W extends RequiredAccess>(
   endpoint: E,
   { who, stepUp, body, limits, countsPages }: Options<E, W>,
-  handler: (call: Call<E, W>) => Promise<OutputOf<E> | ResponseWithSession<E>>,
+  handler: (call: Call<E, W>) => Promise<EndpointOutput<E> | ResponseWithSession<E>>,
 ): DeskRoute {
   const inner = route(
     endpoint,
@@ -80,7 +80,7 @@ function requireAccess(staff: SignedInStaff | null, who: RequiredAccess, stepUp 
     throw new HttpError(403, { code: staffMessages.stepUp, step_up: true })
 }
 
-export const actorOf = ({ id, name }: SignedInStaff, reason: string | null = null): Actor => ({
+export const toStaffActor = ({ id, name }: SignedInStaff, reason: string | null = null): Actor => ({
   by: 'staff',
   id,
   name,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Market } from '#kit/contract/bootstrap.ts'
-import { appendZone, commaAfterZone } from '#kit/contract/zone-name.ts'
+import { appendZone, getCommaAfterZone } from '#kit/contract/zone-name.ts'
 import type { Actor } from '#kit/server/actor.ts'
 import type { Trx } from '#kit/server/db.ts'
 import { type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
@@ -38,7 +38,7 @@ export const mailInvitation = (
  * Sends an email saying that an access alert is open. The details are shown only at the desk, because several people
  * may read the same mailbox.
  */
-export const mailAlert = (
+export const mailAccessAlert = (
   trx: Trx,
   deps: StaffMailDeps,
   { taskId, to }: { taskId: string; to: string },
@@ -99,7 +99,7 @@ export const mailApprovalRequest = (
     subject: `${deps.brandName} desk: ${by.name} requests a staff change`,
     sentences: [
       `${by.name} requested ${what}.`,
-      `It takes effect on ${formatMinute(effectiveAt, zone)}${commaAfterZone(zone)} unless a team lead or another admin declines it.`,
+      `It takes effect on ${formatDateAndTime(effectiveAt, zone)}${getCommaAfterZone(zone)} unless a team lead or another admin declines it.`,
       'Approve or decline it on Today.',
     ],
     byId: by.id,
@@ -107,7 +107,7 @@ export const mailApprovalRequest = (
   })
 }
 
-const formatMinute = (at: Date, zone: string): string =>
+const formatDateAndTime = (at: Date, zone: string): string =>
   appendZone(at.toLocaleString('en-NZ', { timeZone: zone, dateStyle: 'full', timeStyle: 'short' }), zone)
 
 const actorName = (actor: Actor): string =>

@@ -1,6 +1,6 @@
 import type { Limit } from '#kit/server/limits.ts'
 import type { RawRequest } from '#kit/server/route.ts'
-import { ipHash } from '#kit/server/ip-hash.ts'
+import { hashIp } from '#kit/server/ip-hash.ts'
 import {
   acceptInvitation,
   beginSignIn,
@@ -8,7 +8,7 @@ import {
   signIn,
   signInDemo,
   signOut as signOutCall,
-  readMe,
+  readSignedInStaff,
 } from '../staff.contract.ts'
 import { acceptInvitationWithPasskey, readInvitation } from './invitations.ts'
 import { createSignInChallenge } from './passkeys.ts'
@@ -26,11 +26,11 @@ const maxTriesPerTenMinutes = 600
 
 export function staffRoutes(deps: StaffDeps): DeskRoute[] {
   const limits = ({ visit }: RawRequest): Limit[] => [
-    { key: `desk-sign-in:${ipHash(deps.secrets, visit.clientIp)}`, times: maxTriesPerTenMinutes, seconds: 600 },
+    { key: `desk-sign-in:${hashIp(deps.secrets, visit.clientIp)}`, times: maxTriesPerTenMinutes, seconds: 600 },
   ]
   const publicRouteOptions = { who: 'anyone', limits } as const
   return [
-    deskRoute(readMe, { who: 'anyone' }, async ({ staff }) => ({
+    deskRoute(readSignedInStaff, { who: 'anyone' }, async ({ staff }) => ({
       staff: staff && presentStaff(staff),
       demo: deps.isDemo && !staff ? (await listStaff(deps.db)).filter(isActive).map(presentDemoPerson) : [],
     })),

@@ -49,7 +49,7 @@ export async function insertStaff(trx: Trx, { email, name, roles, isLead }: NewS
   return { ...row, roles: parseRoles(row.roles) }
 }
 
-export const changeStaff = (trx: Trx, id: string, { name, roles, isLead }: Omit<NewStaff, 'email'>): Promise<unknown> =>
+export const updateStaff = (trx: Trx, id: string, { name, roles, isLead }: Omit<NewStaff, 'email'>): Promise<unknown> =>
   trx
     .updateTable('staff')
     .set({ name, roles: roles.join(), is_lead: isLead, suspended_at: null })

@@ -3,7 +3,7 @@ import { NoteField } from '#kit/web/desk/NoteField.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { reasonNames } from '../reasons.contract.ts'
 
-export const noReason = { reason: '', note: '' }
+export const emptyReasonValues = { reason: '', note: '' }
 
 type Props = {
   form: Form<{ reason: string; note: string }>

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { meAs, openDesk, mockNavigation } from '#quality/support/desk-page.tsx'
+import { meAs, openDeskPage, mockNavigation } from '#quality/support/desk-page.tsx'
 import { staffMessages } from '../staff.contract.ts'
 import { passkeyMessages } from './me.passkey.ts'
 
@@ -23,8 +23,8 @@ const invitation = (challenge: string) => ({
 
 beforeEach(() => void browser.startRegistration.mockResolvedValue({ id: 'key' }))
 
-const visit = (replies: Parameters<typeof openDesk>[1]) =>
-  openDesk('/invited/token/', { 'GET /api/desk/me/': meAs(null), ...replies })
+const visit = (replies: Parameters<typeof openDeskPage>[1]) =>
+  openDeskPage('/invited/token/', { 'GET /api/desk/me/': meAs(null), ...replies })
 const make = async () => userEvent.click(await screen.findByRole('button', { name: 'Create a passkey' }))
 
 test('the invitation page shows whom the invitation is for, and registers a passkey with a new challenge', async () => {

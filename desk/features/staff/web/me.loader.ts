@@ -1,13 +1,13 @@
 import type { PageLoader } from '#kit/web/page.ts'
 import type { StaffGroup } from '../staff.contract.ts'
-import { cachedMe, isInAnyGroup, meQuery } from './me.queries.ts'
+import { getCachedMe, isInAnyGroup, meQuery } from './me.queries.ts'
 
 type Redirect = NonNullable<PageLoader['redirect']>
 
 export const queries: NonNullable<PageLoader['queries']> = (api) => [meQuery(api)]
 
 export const redirect: Redirect = (client, { path, search }) => {
-  if (cachedMe(client)) return null
+  if (getCachedMe(client)) return null
   const requestedPath = search ? `${path}?${search}` : path
   return requestedPath === '/' ? '/sign-in/' : `/sign-in/?${new URLSearchParams({ next: requestedPath })}`
 }
@@ -20,4 +20,4 @@ export const notAllowedPath = (groups: readonly StaffGroup[]): string =>
 export const redirectUnlessInGroup =
   (...groups: StaffGroup[]): Redirect =>
   (client, place) =>
-    redirect(client, place) ?? (isInAnyGroup(cachedMe(client), groups) ? null : notAllowedPath(groups))
+    redirect(client, place) ?? (isInAnyGroup(getCachedMe(client), groups) ? null : notAllowedPath(groups))

@@ -2,7 +2,7 @@ import type * as Browser from '@simplewebauthn/browser'
 import type { Api } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { beginConfirmation } from '../confirmation.contract.ts'
-import { beginSignIn, signIn, signInDemo, readMe } from '../staff.contract.ts'
+import { beginSignIn, signIn, signInDemo, readSignedInStaff } from '../staff.contract.ts'
 
 export const passkeyMessages = {
   unknownHere: 'This browser doesn’t support passkeys. Use a current version of Chrome, Edge, Firefox or Safari.',
@@ -25,28 +25,28 @@ const passkeyErrors: Record<string, string> = {
  * Shows the browser's passkey prompt.
  * @throws ApiError with a message if the browser does not support passkeys or the prompt was cancelled
  */
-async function promptForPasskey<T>(prompt: (browser: Library) => Promise<T>): Promise<T> {
-  const browser = await import('@simplewebauthn/browser')
-  if (!browser.browserSupportsWebAuthn()) throw formError(passkeyMessages.unknownHere)
+async function promptForPasskey<T>(prompt: (browser: WebAuthnLibrary) => Promise<T>): Promise<T> {
+  const webAuthnLibrary = await import('@simplewebauthn/browser')
+  if (!webAuthnLibrary.browserSupportsWebAuthn()) throw formError(passkeyMessages.unknownHere)
   try {
-    return await prompt(browser)
+    return await prompt(webAuthnLibrary)
   } catch (error) {
     throw formError(passkeyErrors[(error as Error).name] ?? passkeyMessages.failed)
   }
 }
 
-type Library = typeof Browser
+type WebAuthnLibrary = typeof Browser
 
-type Options = Record<string, unknown>
+type PasskeyOptions = Record<string, unknown>
 
 /** The contract types these options only as an object, because the server creates them with the same library. */
-const toLibraryOptions = (options: Options) => options as never
+const toLibraryOptions = (options: PasskeyOptions) => options as never
 
 /**
  * Creates a passkey.
  * @throws ApiError with a message
  */
-export const createPasskey = (options: Options) =>
+export const createPasskey = (options: PasskeyOptions) =>
   promptForPasskey(({ startRegistration }) => startRegistration({ optionsJSON: toLibraryOptions(options) }))
 
 /**
@@ -78,7 +78,7 @@ export async function retryWithPasskey<T>(api: Api, call: () => Promise<T>): Pro
  * @throws ApiError with a message
  */
 export async function confirmWithPasskey(api: Api, act: string): Promise<object | null> {
-  const { staff } = (await api.call(readMe, {})).data
+  const { staff } = (await api.call(readSignedInStaff, {})).data
   if (staff?.passkeys === 0) return null
   const { data } = await api.call(beginConfirmation, { body: { act } })
   return promptForPasskey(({ startAuthentication }) =>
@@ -105,7 +105,7 @@ export async function sendWithConfirmation<T>(
 
 /** Signs demo staff in again, because they have no passkeys. Asks all other staff for their passkey. */
 async function reauthenticate(api: Api): Promise<void> {
-  const { staff } = (await api.call(readMe, {})).data
+  const { staff } = (await api.call(readSignedInStaff, {})).data
   if (staff?.passkeys === 0) await api.call(signInDemo, { body: { email: staff.email } })
   else await authenticateWithPasskey(api)
 }

@@ -2,12 +2,12 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
-import { isInGroup, type Role, type Staff, type StaffGroup, readMe } from '../staff.contract.ts'
+import { isInGroup, type Role, type Staff, type StaffGroup, readSignedInStaff } from '../staff.contract.ts'
 
 export const meQuery = (api: Api) =>
   queryOptions({
     queryKey: ['me'],
-    queryFn: async () => (await api.call(readMe, {})).data,
+    queryFn: async () => (await api.call(readSignedInStaff, {})).data,
     staleTime: Infinity,
   })
 
@@ -16,7 +16,7 @@ export function useMe(): Staff | null {
   return useQuery(meQuery(useApi())).data?.staff ?? null
 }
 
-export const cachedMe = (client: QueryClient): Staff | null =>
+export const getCachedMe = (client: QueryClient): Staff | null =>
   client.getQueryData<{ staff: Staff | null }>(['me'])?.staff ?? null
 
 export const hasRole = (me: Staff | null, roles: readonly Role[]): boolean =>

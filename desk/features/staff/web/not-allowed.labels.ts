@@ -6,11 +6,11 @@ const groupNames: Record<StaffGroup, string> = {
   admin: 'admins',
   lead: 'team leads in support or finance',
 }
-const groups = Object.keys(groupNames) as StaffGroup[]
+const staffGroups = Object.keys(groupNames) as StaffGroup[]
 
 export function allowedGroupsFromUrl(search: string): StaffGroup[] {
   const named = new URLSearchParams(search).get('needs')?.split(',') ?? []
-  return groups.filter((group) => named.includes(group))
+  return staffGroups.filter((group) => named.includes(group))
 }
 
 export function allowedGroupsText(allowed: readonly StaffGroup[]): string {

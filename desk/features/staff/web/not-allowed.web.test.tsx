@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Staff } from '#desk/features/staff/staff.contract.ts'
-import { meAs, openDesk, testStaff } from '#quality/support/desk-page.tsx'
+import { meAs, openDeskPage, testStaff } from '#quality/support/desk-page.tsx'
 
 const open = (path: string, change: Partial<Staff> = {}) =>
-  openDesk(path, { 'GET /api/desk/me/': meAs(testStaff(change)) })
+  openDeskPage(path, { 'GET /api/desk/me/': meAs(testStaff(change)) })
 
 test.each([
   ['/audit/', 'admins and team leads in support or finance'],

@@ -1,4 +1,4 @@
-import { portalPath } from '#kit/contract/portal-path.ts'
+import { toPortalPath } from '#kit/contract/portal-path.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
@@ -18,7 +18,7 @@ export default function SignInPage() {
   const { search } = useRawLocation()
   const people = useQuery(meQuery(api)).data?.demo ?? []
   // Signing in loads a new document, so that this tab keeps nothing that was shown to someone else.
-  const openRequestedPage = () => location.assign(portalPath(new URLSearchParams(search).get('next') ?? '/'))
+  const openRequestedPage = () => location.assign(toPortalPath(new URLSearchParams(search).get('next') ?? '/'))
   const passkeyMutation = useMutation({ mutationFn: () => authenticateWithPasskey(api), onSuccess: openRequestedPage })
   return (
     <SignInLayout title="Sign in" lead="Use the passkey on this computer, your phone or your security key.">

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
-import { testStaff, meAs, openDesk, mockNavigation } from '#quality/support/desk-page.tsx'
+import { testStaff, meAs, openDeskPage, mockNavigation } from '#quality/support/desk-page.tsx'
 import { staffMessages } from '../staff.contract.ts'
 import { createFakeApi } from '#quality/support/open-portal.tsx'
 import { passkeyMessages, retryWithPasskey } from './me.passkey.ts'
@@ -27,7 +27,7 @@ const told = () => screen.findByText(/./, { selector: '[role=alert] p span' })
 
 test('signing in with a passkey returns to the requested page', async () => {
   const assign = mockNavigation()
-  const api = await openDesk('/sign-in/?next=%2Ffind%2F%3Fq%3D0142', {
+  const api = await openDeskPage('/sign-in/?next=%2Ffind%2F%3Fq%3D0142', {
     ...nobody,
     ...begin,
     'POST /api/desk/sign-in/': {},
@@ -40,7 +40,11 @@ test('signing in with a passkey returns to the requested page', async () => {
 
 test('signing in ignores a requested page on a different origin', async () => {
   const assign = mockNavigation()
-  await openDesk('/sign-in/?next=%2F%2Felsewhere.example%2F', { ...nobody, ...begin, 'POST /api/desk/sign-in/': {} })
+  await openDeskPage('/sign-in/?next=%2F%2Felsewhere.example%2F', {
+    ...nobody,
+    ...begin,
+    'POST /api/desk/sign-in/': {},
+  })
   await press()
   await expect.poll(() => assign.mock.calls).toEqual([['/']])
 })
@@ -52,7 +56,7 @@ test.for([
 ] as const)('the browser error %s is shown as a message, and signing in can be tried again', async ([name, words]) => {
   browser.startAuthentication.mockRejectedValueOnce(Object.assign(new Error('no'), { name }))
   const assign = mockNavigation()
-  await openDesk('/sign-in/', { ...nobody, ...begin, 'POST /api/desk/sign-in/': {} })
+  await openDeskPage('/sign-in/', { ...nobody, ...begin, 'POST /api/desk/sign-in/': {} })
   await press()
   expect((await told()).textContent).toBe(words)
   await press()
@@ -61,14 +65,14 @@ test.for([
 
 test('the sign-in page says so if the browser does not support passkeys', async () => {
   browser.browserSupportsWebAuthn.mockReturnValue(false)
-  await openDesk('/sign-in/', { ...nobody, ...begin })
+  await openDeskPage('/sign-in/', { ...nobody, ...begin })
   await press()
   expect((await told()).textContent).toBe(passkeyMessages.unknownHere)
 })
 
 test('signing in with a rejected passkey shows the server’s message', async () => {
   const refusal = new ApiError(400, { __all__: [staffMessages.passkey] })
-  await openDesk('/sign-in/', { ...nobody, ...begin, 'POST /api/desk/sign-in/': () => Promise.reject(refusal) })
+  await openDeskPage('/sign-in/', { ...nobody, ...begin, 'POST /api/desk/sign-in/': () => Promise.reject(refusal) })
   await press()
   expect((await told()).textContent).toBe(staffMessages.passkey)
 })
@@ -79,7 +83,7 @@ test('the demo’s sign-in page shows a button for each demo staff member', asyn
     { email: 'hine@fantail.example', name: 'Hine Walker', roles: ['support'], is_lead: false },
     { email: 'mere@fantail.example', name: 'Mere Ngata', roles: ['finance'], is_lead: true },
   ]
-  const api = await openDesk('/sign-in/', {
+  const api = await openDeskPage('/sign-in/', {
     'GET /api/desk/me/': meAs(null, people),
     'POST /api/desk/sign-in/demo/': {},
   })
@@ -94,7 +98,7 @@ test('the demo’s sign-in page shows a button for each demo staff member', asyn
 })
 
 test('a signed-in staff member is redirected from the desk’s sign-in page to the requested page', async () => {
-  await openDesk('/sign-in/?next=/nowhere/', {})
+  await openDeskPage('/sign-in/?next=/nowhere/', {})
   await expect.poll(() => location.pathname).toBe('/nowhere/')
 })
 

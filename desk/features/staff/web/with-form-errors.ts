@@ -1,6 +1,6 @@
 import { ApiError } from '#kit/contract/errors.ts'
 
-function getMessage(body: unknown): string | null {
+function getErrorMessage(body: unknown): string | null {
   const { code, __all__: all } = (body ?? {}) as { code?: unknown; __all__?: unknown }
   const message = Array.isArray(all) ? all[0] : code
   return typeof message === 'string' ? message : null
@@ -15,7 +15,7 @@ export async function withFormErrors<T>(call: Promise<T>): Promise<T> {
     return await call
   } catch (failure) {
     if (!(failure instanceof ApiError) || ![403, 409, 413].includes(failure.status)) throw failure
-    const sentence = getMessage(failure.body)
-    throw sentence ? new ApiError(400, { __all__: [sentence] }) : failure
+    const errorMessage = getErrorMessage(failure.body)
+    throw errorMessage ? new ApiError(400, { __all__: [errorMessage] }) : failure
   }
 }

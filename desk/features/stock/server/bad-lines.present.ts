@@ -1,10 +1,10 @@
 import { passesLuhn } from '#kit/contract/card-number.ts'
 import type { Region } from '#kit/contract/phone.ts'
-import { type LineFault, lineFaultMessage } from '#features/stock/server/sim-line.ts'
+import { type LineFault, getLineFaultMessage } from '#features/stock/server/sim-line.ts'
 import type { BadLineRow } from '#features/stock/server/sim-load-lines.store.ts'
 import type { BadLine, MarkedField } from '../sim-loads.contract.ts'
 
-const titles: Record<LineFault, string> = {
+const faultTitles: Record<LineFault, string> = {
   too_long: 'Too long',
   fields: 'Wrong number of fields',
   iccid: 'Invalid ICCID',
@@ -18,23 +18,24 @@ const titles: Record<LineFault, string> = {
   number_reserved: 'Number being transferred to us',
   number_in_stock: 'Number already in stock',
 }
-export const faultTitle = (fault: LineFault): string => titles[fault]
+export const faultTitle = (fault: LineFault): string => faultTitles[fault]
 
 /** Returns a bad line in a SIM file, with its fault. The line's PUK was never stored. */
 export function presentBadLine({ line, iccid, msisdn, fault, other_line: other }: BadLineRow, region: Region): BadLine {
   const mark = iccid === null ? null : findFault(fault, iccid)
   return {
     line,
-    iccid: markedField(iccid, mark?.place ?? null),
-    number: markedField(msisdn, markWrongText(numberFaults.includes(fault), msisdn)),
-    why: mark?.why ?? lineFaultMessage(fault, { line: other, region }),
+    iccid: createMarkedField(iccid, mark?.place ?? null),
+    number: createMarkedField(msisdn, markWrongText(phoneNumberFaults.includes(fault), msisdn)),
+    why: mark?.why ?? getLineFaultMessage(fault, { line: other, region }),
   }
 }
 
 type FaultRange = NonNullable<MarkedField>['mark']
-const markedField = (text: string | null, mark: FaultRange): MarkedField => (text === null ? null : { text, mark })
+const createMarkedField = (text: string | null, mark: FaultRange): MarkedField =>
+  text === null ? null : { text, mark }
 
-const numberFaults: readonly LineFault[] = [
+const phoneNumberFaults: readonly LineFault[] = [
   'number',
   'number_twice',
   'number_in_use',

@@ -2,13 +2,13 @@ import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { conflict, notFound } from '#kit/server/http-error.ts'
 import { voidBatch as voidIt } from '#features/vouchers/server/voucher-batches.ts'
-import { voidRejectionReason } from '#features/vouchers/server/voucher-lookup.ts'
+import { getVoidRejectionReason } from '#features/vouchers/server/voucher-lookup.ts'
 import { findBatch } from '#features/vouchers/server/voucher-batches.store.ts'
 import { listApprovers } from '#desk/features/approvals/server/approvers.ts'
-import { reasonName } from '#desk/features/staff/reasons.contract.ts'
+import { getReasonName } from '#desk/features/staff/reasons.contract.ts'
 import { deskFileRoute } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   requestBatch,
   type BatchPage,
@@ -17,7 +17,7 @@ import {
   downloadCodes,
   voidBatch,
 } from '../batches.contract.ts'
-import { presentBatch, readBatchRecord, downloadDeadline } from './batches.view.ts'
+import { presentBatch, readBatchRecord, getDownloadDeadline } from './batches.view.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 import { createCodesFile, confirmCodesDownload } from './codes-file.ts'
 import { requestVoucherBatch } from './voucher-approvals.ts'
@@ -34,10 +34,10 @@ export const batchRoutes = (deps: DeskStockDeps): DeskRoute[] => [
     return {}
   }),
   deskRoute(voidBatch, adminWithStepUp, async ({ staff, params: { id }, body: { reason } }) => {
-    if (await voidIt(deps, id, actorOf(staff, reason))) return {}
+    if (await voidIt(deps, id, toStaffActor(staff, reason))) return {}
     const batch = await findBatch(deps.db, id)
     if (!batch) throw notFound()
-    throw conflict(voidRejectionReason(batch.state, null))
+    throw conflict(getVoidRejectionReason(batch.state, null))
   }),
 ]
 
@@ -46,12 +46,12 @@ async function showBatch(deps: DeskStockDeps, staff: SignedInStaff, id: string):
   if (!record) throw notFound()
   const batch = presentBatch(record, deps)
   const { asked, plan } = record
-  const deadline = batch.state === 'asked' ? asked?.lapses_at.getTime() : downloadDeadline(record)?.epochMilliseconds
+  const deadline = batch.state === 'asked' ? asked?.lapses_at.getTime() : getDownloadDeadline(record)?.epochMilliseconds
   const isPending = batch.state === 'asked' || batch.state === 'approved'
   return {
     batch,
     worth: centsToDecimal(batch.count * plan.cents),
-    reason: asked ? reasonName(asked.reason) : null,
+    reason: asked ? getReasonName(asked.reason) : null,
     note: asked?.note ?? '',
     words: asked?.words ?? null,
     deciders: batch.state === 'asked' && asked ? await listApprovers(deps, asked) : [],

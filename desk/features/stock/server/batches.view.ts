@@ -11,14 +11,14 @@ import {
 } from '#desk/features/approvals/server/approvals.store.ts'
 import { findPlans } from './voucher-requests.view.ts'
 
-type PresentDeps = { clock: Clock; market: { zone: string } }
+type PresentBatchDeps = { clock: Clock; market: { zone: string } }
 
 /** For how many hours after the approval the voucher codes can be downloaded. */
-const downloadHours = 24
+const downloadPeriodHours = 24
 
-export function downloadDeadline({ asked }: Pick<BatchRecord, 'asked'>): Temporal.Instant | null {
+export function getDownloadDeadline({ asked }: Pick<BatchRecord, 'asked'>): Temporal.Instant | null {
   if (asked?.decision !== 'approved' || !asked.decided_at) return null
-  return Temporal.Instant.fromEpochMilliseconds(asked.decided_at.getTime()).add({ hours: downloadHours })
+  return Temporal.Instant.fromEpochMilliseconds(asked.decided_at.getTime()).add({ hours: downloadPeriodHours })
 }
 
 export function getBatchState(batch: Pick<BatchRecord, 'asked' | 'made'>): Batch['state'] {
@@ -27,13 +27,13 @@ export function getBatchState(batch: Pick<BatchRecord, 'asked' | 'made'>): Batch
   const state = asked ? approvalState(asked) : 'lapsed'
   if (state === 'open') return 'asked'
   if (state === 'refused') return 'declined'
-  const until = downloadDeadline(batch)
+  const until = getDownloadDeadline(batch)
   return until && Temporal.Instant.compare(realNow(), until) < 0 ? 'approved' : 'lapsed'
 }
 
-export function presentBatch(batch: BatchRecord, { clock, market }: PresentDeps): Batch {
+export function presentBatch(batch: BatchRecord, { clock, market }: PresentBatchDeps): Batch {
   const { id, asked, made, plan, use } = batch
-  const expires = getLastValidDay(batch, market.zone)
+  const lastValidDay = getLastValidDay(batch, market.zone)
   const today = clock.now().toZonedDateTimeISO(market.zone).toPlainDate()
   const state = getBatchState(batch)
   return {
@@ -41,8 +41,8 @@ export function presentBatch(batch: BatchRecord, { clock, market }: PresentDeps)
     state,
     plan: plan.title,
     count: made?.wanted ?? asked?.payload.count ?? 0,
-    expires: expires.toString(),
-    days_left: today.until(expires).days,
+    expires: lastValidDay.toString(),
+    days_left: today.until(lastValidDay).days,
     made_by: asked?.asker ?? actorName(made?.actor ?? ''),
     approved_by: asked?.decision === 'approved' ? asked.decider : null,
     created: (asked?.asked_at ?? made?.created_at)?.toISOString() ?? '',
@@ -70,7 +70,7 @@ export type BatchRecord = {
 }
 type VoucherCounts = { redeemed: number; held: number; unused: number }
 
-const noVouchers: VoucherCounts = { redeemed: 0, held: 0, unused: 0 }
+const zeroVoucherCounts: VoucherCounts = { redeemed: 0, held: 0, unused: 0 }
 
 export async function readBatchRecord(db: Db, id: string): Promise<BatchRecord | null> {
   const asked = (await findLastApproval(db, 'vouchers', id)) ?? null
@@ -94,17 +94,17 @@ async function addPlansAndCounts(
   db: Db,
   batches: Pick<BatchRecord, 'id' | 'asked' | 'made'>[],
 ): Promise<BatchRecord[]> {
-  const productIdOf = ({ asked, made }: (typeof batches)[number]): string =>
+  const getProductId = ({ asked, made }: (typeof batches)[number]): string =>
     made?.product_id ?? asked?.payload.product_id ?? ''
-  const plans = await findPlans(db, batches.map(productIdOf))
+  const plans = await findPlans(db, batches.map(getProductId))
   const counts = await countVouchersByBatch(
     db,
     batches.flatMap(({ id, made }) => (made ? [id] : [])),
   )
   return batches.map((batch) => ({
     ...batch,
-    plan: plans.get(productIdOf(batch)) ?? { title: productIdOf(batch), cents: 0 },
-    use: counts.get(batch.id) ?? noVouchers,
+    plan: plans.get(getProductId(batch)) ?? { title: getProductId(batch), cents: 0 },
+    use: counts.get(batch.id) ?? zeroVoucherCounts,
   }))
 }
 

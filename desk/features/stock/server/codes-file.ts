@@ -7,7 +7,7 @@ import { confirmBatch, createVouchers } from '#features/vouchers/server/voucher-
 import { formatStoredReason, type VoucherReason } from '#desk/features/staff/reasons.contract.ts'
 import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import { batchMessages } from '../batches.contract.ts'
 import { readBatchRecord, getBatchState, type BatchRecord } from './batches.view.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
@@ -68,4 +68,4 @@ async function requireOwnRequest(deps: DeskStockDeps, staff: SignedInStaff, id: 
 }
 
 const actorWithReason = (staff: SignedInStaff, { asked: { reason, note } }: RequestedBatch): Actor =>
-  actorOf(staff, formatStoredReason({ reason: reason as VoucherReason, note }))
+  toStaffActor(staff, formatStoredReason({ reason: reason as VoucherReason, note }))

@@ -5,13 +5,13 @@ import { lookUpVoucher, normaliseVoucherCode } from '#features/vouchers/server/v
 import { insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { stockSearchMessages, type StockItem } from '../stock.contract.ts'
-import { findPack } from './sim-pack.view.ts'
+import { findSimPackState } from './sim-pack.view.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 
 /** Finds one voucher or SIM pack. The access log keeps only what kind it is and a hash of the search text, never the text itself. */
 export async function findVoucherOrSim(deps: DeskStockDeps, staff: SignedInStaff, text: string): Promise<StockItem> {
   const typed = text.replaceAll(/[\s-]/g, '').toUpperCase()
-  const of = itemTypeOf(typed)
+  const of = detectItemType(typed)
   if (!of) throw badRequest({ text: [stockSearchMessages.what] })
   const found = of === 'sim' ? await findSimItem(deps, typed) : await findVoucherItem(deps, typed)
   await insertAccessEntry(deps.db, {
@@ -25,7 +25,7 @@ export async function findVoucherOrSim(deps: DeskStockDeps, staff: SignedInStaff
   return { of, ...rest, order: await presentItemOrder(deps, staff, orderId) }
 }
 
-function itemTypeOf(typed: string): StockItem['of'] | null {
+function detectItemType(typed: string): StockItem['of'] | null {
   if (/^89\d{17,18}$/.test(typed)) return 'sim'
   return normaliseVoucherCode(typed) ? 'voucher' : null
 }
@@ -47,7 +47,7 @@ async function findVoucherItem(deps: DeskStockDeps, code: string): Promise<Found
 }
 
 async function findSimItem({ db }: DeskStockDeps, iccid: string): Promise<FoundItem | null> {
-  const pack = await findPack(db, iccid)
+  const pack = await findSimPackState(db, iccid)
   if (!pack) return null
   const { order_id: orderId, activated_at: activatedAt, load_id: loadId, load_state: load } = pack
   const isForSale = loadId === null || load === 'loaded'

@@ -6,12 +6,12 @@ import { importSims } from '#features/stock/server/sim-import.ts'
 import { countLinesByFault, listBadLines } from '#features/stock/server/sim-load-lines.store.ts'
 import { findSimLoad, type SimLoad } from '#features/stock/server/sim-loads.store.ts'
 import { deskFileRoute, deskUploadRoute } from '#desk/features/staff/server/file-routes.ts'
-import { actorOf, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor, type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import {
   decideSimLoad,
   downloadBadLines,
   simLoadMessages,
-  maxLines,
+  maxSimLoadLines,
   readSimLoad,
   uploadSimLoad,
 } from '../sim-loads.contract.ts'
@@ -34,14 +34,14 @@ export function simLoadRoutes(deps: DeskStockDeps): DeskRoute[] {
   return [
     deskUploadRoute(uploadSimLoad, supportOrAdmin, async ({ staff, query }, file) => {
       const name = query.name.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').trim()
-      const actor = actorOf(staff, name || null)
+      const actor = toStaffActor(staff, name || null)
       return receiveUpload(deps, file, {
         actor,
         fileName: name,
         goodOnly: false,
         dryRun: false,
         requiresConfirmation: true,
-        mostLines: maxLines,
+        mostLines: maxSimLoadLines,
       })
     }),
     deskRoute(readSimLoad, supportOrAdmin, async ({ params, query }) => {
@@ -66,7 +66,7 @@ export function simLoadRoutes(deps: DeskStockDeps): DeskRoute[] {
     ),
     deskRoute(decideSimLoad, supportOrAdmin, async ({ staff, params, body: { decision } }) => {
       const { id, file_name: name } = await requireSimLoad(params.id)
-      const decisionOutcome = await decide(deps, id, decision, actorOf(staff, name))
+      const decisionOutcome = await decide(deps, id, decision, toStaffActor(staff, name))
       if (decisionOutcome !== 'done') throw conflict(simLoadMessages[decisionOutcome])
       return {}
     }),

@@ -1,6 +1,6 @@
 import type { Db } from '#kit/server/db.ts'
 
-export const findPack = (db: Db, iccid: string) =>
+export const findSimPackState = (db: Db, iccid: string) =>
   db
     .selectFrom('sim_packs')
     .leftJoin('sim_loads', 'sim_loads.id', 'sim_packs.load_id')

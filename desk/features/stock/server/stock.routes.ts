@@ -7,7 +7,7 @@ import { presentBatch, readBatches } from './batches.view.ts'
 import { findVoucherOrSim } from './find-voucher-or-sim.ts'
 import { presentSimLoad } from './sim-loads.present.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
-import { daysLeft, countUnusedBySimLoad, readPlans, readSimStock, readVoucherLevels } from './stock.view.ts'
+import { estimateDaysLeft, countUnusedBySimLoad, readPlans, readSimStock, readVoucherLevels } from './stock.view.ts'
 
 const maxShownRows = 20
 
@@ -31,12 +31,12 @@ async function showStock(deps: DeskStockDeps): Promise<Stock> {
   const unusedBySimLoad = await countUnusedBySimLoad(db)
   const sims = await readSimStock(db, clock, unusedBySimLoad)
   return {
-    sims: { ...sims, days: daysLeft(sims) },
+    sims: { ...sims, days: estimateDaysLeft(sims) },
     vouchers: (await readVoucherLevels(db, clock)).map(({ plan, unused, used }) => ({
       plan,
       unused,
       used,
-      days: daysLeft({ unused, used }),
+      days: estimateDaysLeft({ unused, used }),
     })),
     loads: (await listSimLoads(db, maxShownRows)).map((load) => presentSimLoad(load, unusedBySimLoad, clock)),
     batches: (await readBatches(db, maxShownRows)).map((batch) => presentBatch(batch, deps)),

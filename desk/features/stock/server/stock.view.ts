@@ -4,7 +4,7 @@ import type { Db } from '#kit/server/db.ts'
 
 const usagePeriodDays = 14
 
-const usagePeriodStart = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * usagePeriodDays }))
+const getUsagePeriodStart = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * usagePeriodDays }))
 
 /** Counts unused SIM packs by the import that they came from. The key `null` stands for packs without an import, such as the demo's. */
 export async function countUnusedBySimLoad(db: Db): Promise<Map<string | null, number>> {
@@ -23,13 +23,13 @@ export async function readSimStock(db: Db, clock: Clock, left: ReadonlyMap<strin
   const { used } = await db
     .selectFrom('orders')
     .select(({ fn }) => fn.countAll().as('used'))
-    .where('completed_at', '>', usagePeriodStart(clock))
+    .where('completed_at', '>', getUsagePeriodStart(clock))
     .where('kind', '=', 'activation')
     .executeTakeFirstOrThrow()
   return { unused: loadIds.reduce((sum, id) => sum + (left.get(id) ?? 0), 0), used: Number(used) }
 }
 
-export const daysLeft = ({ unused, used }: Pick<StockLevel, 'unused' | 'used'>): number | null =>
+export const estimateDaysLeft = ({ unused, used }: Pick<StockLevel, 'unused' | 'used'>): number | null =>
   used === 0 ? null : Math.floor((unused * usagePeriodDays) / used)
 
 /**
@@ -61,7 +61,7 @@ async function readUsedVouchers(db: Db, clock: Clock): Promise<{ plan: string; u
     .selectFrom('vouchers')
     .innerJoin('products', 'products.unique_id', 'vouchers.product_id')
     .select(({ fn }) => ['products.title as plan', fn.countAll().as('used')])
-    .where('redeemed_at', '>', usagePeriodStart(clock))
+    .where('redeemed_at', '>', getUsagePeriodStart(clock))
     .groupBy('products.title')
     .execute()
   return rows.map(({ plan, used }) => ({ plan, used: Number(used) }))

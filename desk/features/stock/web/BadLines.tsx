@@ -8,7 +8,7 @@ import { Panel } from '#kit/web/desk/Panel.tsx'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { downloadBadLines, type SimLoadPage, type MarkedField } from '../sim-loads.contract.ts'
 import { formatCount } from './count.labels.ts'
-import type { LinesFilter } from './stock.queries.ts'
+import type { BadLinesFilter } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
 const columns = [
@@ -18,7 +18,7 @@ const columns = [
   { title: 'Problem' },
 ]
 
-type Props = SimLoadPage & { place: LinesFilter }
+type Props = SimLoadPage & { place: BadLinesFilter }
 
 export function BadLines({ load, kinds, bad, next, place }: Props) {
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import { DataTable } from '#kit/web/desk/DataTable.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import type { Batch } from '../batches.contract.ts'
-import { batchLabel, lastDay } from './batch.labels.ts'
+import { batchLabel, formatLastValidDay } from './batch.labels.ts'
 import { formatCount } from './count.labels.ts'
 
 const columns = [
@@ -28,7 +28,7 @@ export function Batches({ batches }: { batches: Batch[] }) {
           {text}
         </TonePill>,
         [batch.made_by, batch.approved_by].filter(Boolean).join(', '),
-        lastDay(batch),
+        formatLastValidDay(batch),
         formatCount(batch.unused),
         formatCount(batch.count),
       ],

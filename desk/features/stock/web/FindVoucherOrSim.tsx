@@ -12,14 +12,14 @@ import { useForm } from '#kit/web/form/use-form.ts'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Link } from '#kit/web/Link.tsx'
 import { formatDayAndTime } from '#desk/features/staff/web/time.labels.ts'
-import { stockSearchBody, searchStock, type StockItem } from '../stock.contract.ts'
+import { stockSearchSchema, searchStock, type StockItem } from '../stock.contract.ts'
 import * as s from './stock.module.css'
 
 export function FindVoucherOrSim() {
   const api = useApi()
   const [found, setFound] = useState<StockItem | null>(null)
   const form = useForm({
-    schema: stockSearchBody,
+    schema: stockSearchSchema,
     initial: { text: '' },
     async submit(body) {
       setFound(null)
@@ -61,7 +61,7 @@ export function FindVoucherOrSim() {
   )
 }
 
-const states: Record<StockItem['state'], { text: string; tone: Tone }> = {
+const itemStateLabels: Record<StockItem['state'], { text: string; tone: Tone }> = {
   unused: { text: 'Unused', tone: 'good' },
   held: { text: 'Held by an order', tone: 'warn' },
   redeemed: { text: 'Used', tone: 'plain' },
@@ -72,7 +72,7 @@ const states: Record<StockItem['state'], { text: string; tone: Tone }> = {
 
 function FoundItem({ found: { of, state, plan, expires, at, order, from } }: { found: StockItem }) {
   const { zone } = useBootstrap().market
-  const { text, tone } = states[state]
+  const { text, tone } = itemStateLabels[state]
   return (
     <div className={s.found}>
       <p>

@@ -6,7 +6,7 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
-import { type Batch, voidBatch, voidBody } from '../batches.contract.ts'
+import { type Batch, voidBatch, voidBatchBodySchema } from '../batches.contract.ts'
 import { pluralize } from './count.labels.ts'
 
 type Props = { batch: Batch; open: boolean; onClose: () => void; onDone: (text: string) => void }
@@ -22,7 +22,7 @@ export function VoidDrawer({ batch, open, onClose, onDone }: Props) {
 function VoidForm({ batch: { id, unused, held }, onDone }: Pick<Props, 'batch' | 'onDone'>) {
   const api = useApi()
   const form = useForm({
-    schema: voidBody,
+    schema: voidBatchBodySchema,
     initial: { reason: '' },
     submit: (body) => withFormErrors(retryWithPasskey(api, () => api.call(voidBatch, { params: { id }, body }))),
     onSuccess: () => onDone('The unused vouchers in this batch have been voided.'),

@@ -22,4 +22,4 @@ export function batchLabel({ state, days_left: left }: Pick<Batch, 'state' | 'da
   return { text: left === 1 ? '1 day left' : `${left} days left`, tone: left <= 7 ? 'bad' : 'warn' }
 }
 
-export const lastDay = ({ expires }: Pick<Batch, 'expires'>): string => formatLongDate(expires)
+export const formatLastValidDay = ({ expires }: Pick<Batch, 'expires'>): string => formatLongDate(expires)

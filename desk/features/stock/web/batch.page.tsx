@@ -15,7 +15,7 @@ import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import { formatDayAndTime, durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { BatchPage as BatchData } from '../batches.contract.ts'
-import { batchLabel, lastDay } from './batch.labels.ts'
+import { batchLabel, formatLastValidDay } from './batch.labels.ts'
 import { pluralize, formatCount } from './count.labels.ts'
 import { batchQuery } from './stock.queries.ts'
 import { DownloadCodes } from './DownloadCodes.tsx'
@@ -79,7 +79,7 @@ function Facts({ data: { batch, worth, reason, note } }: { data: BatchData }) {
     { label: 'Approved by', value: batch.approved_by ?? 'Nobody' },
     {
       label: 'Valid until',
-      value: `${lastDay(batch)}${batch.days_left >= 0 ? `, ${pluralize(batch.days_left, 'day', 'days')} left` : ', expired'}`,
+      value: `${formatLastValidDay(batch)}${batch.days_left >= 0 ? `, ${pluralize(batch.days_left, 'day', 'days')} left` : ', expired'}`,
     },
     { label: 'Redeemed', value: formatCount(batch.redeemed) },
     { label: 'Held by orders', value: formatCount(batch.held) },

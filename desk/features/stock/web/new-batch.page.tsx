@@ -14,9 +14,9 @@ import { useNavigate } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { noReason, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
+import { emptyReasonValues, ReasonFields } from '#desk/features/staff/web/ReasonFields.tsx'
 import { voucherReasonNames } from '#desk/features/staff/reasons.contract.ts'
-import { requestBatch, batchBody } from '../batches.contract.ts'
+import { requestBatch, batchBodySchema } from '../batches.contract.ts'
 import type { Stock } from '../stock.contract.ts'
 import { pluralize } from './count.labels.ts'
 import { stockQuery } from './stock.queries.ts'
@@ -47,8 +47,8 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
   const api = useApi()
   const navigate = useNavigate()
   const form = useForm({
-    schema: batchBody,
-    initial: { count: '', plan: '', expires: '', ...noReason },
+    schema: batchBodySchema,
+    initial: { count: '', plan: '', expires: '', ...emptyReasonValues },
     submit: async (body) => (await withFormErrors(api.call(requestBatch, { body }))).data,
     onSuccess: ({ id }) => navigate(`/stock/batches/${id}/`),
   })
@@ -71,7 +71,7 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
       <TextField form={form} name="expires" label="Valid until the end of" type="date" autoComplete="off" />
       <ReasonFields form={form} names={voucherReasonNames} />
       <p className={s.sum} role="status">
-        {totalLabel(form.values, plans)}
+        {formatTotal(form.values, plans)}
       </p>
       <SubmitButton form={form} wide pendingText="Sending the request">
         Request approval
@@ -80,9 +80,9 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
   )
 }
 
-type Values = { count: string; plan: string; expires: string }
+type BatchFormValues = { count: string; plan: string; expires: string }
 
-export function totalLabel({ count, plan, expires }: Values, plans: Stock['plans']): string {
+export function formatTotal({ count, plan, expires }: BatchFormValues, plans: Stock['plans']): string {
   const product = plans.find(({ id }) => id === plan)
   const quantity = Number(count)
   if (!product || !Number.isInteger(quantity) || quantity < 1 || Number.isNaN(Date.parse(expires)))

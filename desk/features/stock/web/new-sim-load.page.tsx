@@ -8,7 +8,7 @@ import { useNavigate } from '#kit/web/router/location.ts'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { Progress } from '#kit/web/widgets/Progress.tsx'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
-import { simLoadMessages, maxBytes, maxLines, uploadSimLoad } from '../sim-loads.contract.ts'
+import { simLoadMessages, maxSimLoadBytes, maxSimLoadLines, uploadSimLoad } from '../sim-loads.contract.ts'
 import { formatCount } from './count.labels.ts'
 import * as s from './stock.module.css'
 
@@ -22,7 +22,7 @@ export default function NewLoadPage() {
   const uploadMutation = useMutation({
     async mutationFn() {
       if (!file) throw formError(simLoadMessages.noFile)
-      if (file.size > maxBytes) throw formError(simLoadMessages.tooLarge)
+      if (file.size > maxSimLoadBytes) throw formError(simLoadMessages.tooLarge)
       setShare(0)
       const query = { name: file.name.slice(0, 120) }
       return withFormErrors(
@@ -52,7 +52,7 @@ export default function NewLoadPage() {
           />
           <p id={`${id}hint`} className="muted">
             Its first line is <code>iccid,msisdn</code> or <code>iccid,msisdn,puk</code>. Then one SIM pack per line. At
-            most 20 MB and {formatCount(maxLines)} lines.
+            most 20 MB and {formatCount(maxSimLoadLines)} lines.
           </p>
           <ErrorBanner error={uploadMutation.error} />
           {uploadMutation.isPending && <Progress label="Upload progress" value={Math.round(share * 100)} max={100} />}

@@ -16,12 +16,12 @@ import { SimLoadDecision } from './SimLoadDecision.tsx'
 import { pluralize, formatCount } from './count.labels.ts'
 import { simLoadLabel, simLoadName } from './sim-load.labels.ts'
 import { SimLoadSteps } from './SimLoadSteps.tsx'
-import { linesFilterFromUrl, simLoadQuery } from './stock.queries.ts'
+import { badLinesFilterFromUrl, simLoadQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
 export default function LoadPage({ params: { id = '' } }: PageProps) {
   const { search } = useRawLocation()
-  const filter = linesFilterFromUrl(search)
+  const filter = badLinesFilterFromUrl(search)
   const { data, error, refetch } = useQuery(simLoadQuery(useApi(), id, filter))
   if (!data)
     return error ? (

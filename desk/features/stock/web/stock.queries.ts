@@ -13,28 +13,28 @@ export const stockQuery = (api: Api) =>
     refetchInterval: (data) => (data?.loads.some(isUnderWay) ? 3_000 : 60_000),
   })
 
-export type LinesFilter = { kind: string; after: string }
+export type BadLinesFilter = { kind: string; after: string }
 
-export function linesFilterFromUrl(search: string): LinesFilter {
+export function badLinesFilterFromUrl(search: string): BadLinesFilter {
   const query = new URLSearchParams(search)
   const after = query.get('after') ?? ''
   return { kind: (query.get('kind') ?? '').slice(0, 20), after: /^\d{1,7}$/.test(after) ? after : '' }
 }
 
-export const simLoadQuery = (api: Api, id: string, { kind, after }: LinesFilter) =>
+export const simLoadQuery = (api: Api, id: string, { kind, after }: BadLinesFilter) =>
   queryOptions({
     queryKey: ['load', id, kind, after],
     queryFn: async () =>
       (await api.call(readSimLoad, { params: { id }, query: { ...(kind && { kind }), ...(after && { after }) } })).data,
     staleTime: 1_000,
-    refetchInterval: (data) => pollIntervalOf(data?.load),
+    refetchInterval: (data) => getPollInterval(data?.load),
   })
 
 /**
  * Returns the polling interval in milliseconds. It is short at first, because most files are checked quickly, and long
  * once the upload is waiting for a person or has finished.
  */
-export function pollIntervalOf(load: Load | undefined): number {
+export function getPollInterval(load: Load | undefined): number {
   if (!load || !isUnderWay(load)) return 30_000
   if (load.age_seconds < 20) return 700
   return load.age_seconds < 120 ? 2_000 : 5_000

@@ -6,9 +6,9 @@ import { setCsrfToken } from '#kit/web/csrf.ts'
 import { captureDownloads } from '#quality/support/downloaded-files.ts'
 import { type Call, createFakeApi, openPortal, type Reply } from '#quality/support/open-portal.tsx'
 import type { Batch, BatchPage } from '../batches.contract.ts'
-import { type Load, simLoadMessages, type SimLoadPage, maxBytes } from '../sim-loads.contract.ts'
+import { type Load, simLoadMessages, type SimLoadPage, maxSimLoadBytes } from '../sim-loads.contract.ts'
 import type { Stock } from '../stock.contract.ts'
-import { pollIntervalOf } from './stock.queries.ts'
+import { getPollInterval } from './stock.queries.ts'
 import { stockPages } from './stock.pages.ts'
 
 const user = userEvent.setup()
@@ -182,9 +182,9 @@ test('the page for a file of SIM packs says so if the same file has been uploade
 })
 
 test('a SIM pack upload is polled less often the longer its check takes, and least often once it awaits a decision', () => {
-  const paces = [5, 60, 600].map((age_seconds) => pollIntervalOf(load({ state: 'checking', age_seconds })))
+  const paces = [5, 60, 600].map((age_seconds) => getPollInterval(load({ state: 'checking', age_seconds })))
   expect(paces).toEqual(paces.toSorted((one, other) => one - other))
-  expect(pollIntervalOf(load())).toBeGreaterThan(paces.at(-1)!)
+  expect(getPollInterval(load())).toBeGreaterThan(paces.at(-1)!)
 })
 
 function answerUploads(
@@ -252,7 +252,7 @@ test('a file of SIM packs larger than 20 MB is not uploaded', async () => {
   const uploads = answerUploads(200, {})
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   const file = new File(['x'], 'x.csv', { type: 'text/csv' })
-  Object.defineProperty(file, 'size', { value: maxBytes + 1 })
+  Object.defineProperty(file, 'size', { value: maxSimLoadBytes + 1 })
   await user.upload(screen.getByLabelText('CSV file'), file)
   await user.click(screen.getByRole('button', { name: 'Upload and check' }))
   expect(await screen.findByText(simLoadMessages.tooLarge)).toBeTruthy()

@@ -8,12 +8,18 @@ import { formError, notFound } from '#kit/server/http-error.ts'
 import { insertAccessEntry } from '#desk/features/staff/server/access.store.ts'
 import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import { listStaff } from '#desk/features/staff/server/staff.store.ts'
 import type { SearchDeps } from '#desk/features/search/server/search.ts'
-import { maxFileRows, type TrailEntryType } from '../audit.contract.ts'
+import { maxFileRows, type AuditEntryType } from '../audit.contract.ts'
 import { matchCustomers } from './match-customers.ts'
-import { type CustomerMatches, listAuditTrail, type TrailFilter, presentCsvRow, trailColumns } from './audit.view.ts'
+import {
+  type CustomerMatches,
+  listAuditTrail,
+  type AuditTrailFilter,
+  presentCsvRow,
+  auditTrailColumns,
+} from './audit.view.ts'
 
 export type AuditDeps = SearchDeps
 
@@ -21,7 +27,7 @@ const pageSize = 50
 const batchSize = 1_000
 
 type AuditFilter = {
-  of?: TrailEntryType | undefined
+  of?: AuditEntryType | undefined
   person?: string | undefined
   act?: string | undefined
   customer?: string | undefined
@@ -53,8 +59,8 @@ export async function readAuditTrailPage(
     userId: matches?.customers.length === 1 ? (matches.customers[0]?.id ?? null) : null,
     detail,
   })
-  const trailFilter = toTrailFilter(deps, filter, matches)
-  const rows = await listAuditTrail(db, { ...trailFilter, before: cursor, limit: pageSize + 1 })
+  const auditTrailFilter = toAuditTrailFilter(deps, filter, matches)
+  const rows = await listAuditTrail(db, { ...auditTrailFilter, before: cursor, limit: pageSize + 1 })
   return { ...paginateRows(rows, pageSize), people, matches }
 }
 
@@ -74,17 +80,17 @@ export async function createAuditTrailFile(
   const details = Object.fromEntries(
     Object.entries({ ...filter, customer }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
-  const entries = streamEntries(deps.db, toTrailFilter(deps, filter, matches))
-  await audit(deps.db, deps.clock, { event: 'trail_exported', actor: actorOf(staff), details })
+  const entries = streamEntries(deps.db, toAuditTrailFilter(deps, filter, matches))
+  await audit(deps.db, deps.clock, { event: 'trail_exported', actor: toStaffActor(staff), details })
   async function* csvLines(): AsyncGenerator<string> {
-    yield csvLine(trailColumns)
+    yield csvLine(auditTrailColumns)
     for await (const entry of entries) yield csvLine(presentCsvRow(entry, people, staff))
   }
   const today = realNow().toZonedDateTimeISO(deps.market.zone).toPlainDate()
   return { name: `audit-${today.toString()}.csv`, type: 'text/csv', content: Readable.from(csvLines()) }
 }
 
-async function* streamEntries(db: Db, filter: TrailFilter) {
+async function* streamEntries(db: Db, filter: AuditTrailFilter) {
   let before: PagePosition | null = null
   for (let left = maxFileRows; left > 0; left -= batchSize) {
     const entries = await listAuditTrail(db, { ...filter, before, limit: Math.min(left, batchSize) })
@@ -100,21 +106,21 @@ async function listPeople(db: Db, { person }: AuditFilter) {
   return people
 }
 
-function toTrailFilter(
+function toAuditTrailFilter(
   { market }: AuditDeps,
   { of, person, act, day }: AuditFilter,
   matches: CustomerMatches | null,
-): TrailFilter {
+): AuditTrailFilter {
   return {
     of: of ?? null,
     person: person ?? null,
     act: act ?? null,
     customers: matches?.customers.map(({ id }) => id) ?? null,
-    day: day === undefined ? null : dayRange(day, market.zone),
+    day: day === undefined ? null : getDayRange(day, market.zone),
   }
 }
 
-function dayRange(day: string, zone: string): NonNullable<TrailFilter['day']> {
+function getDayRange(day: string, zone: string): NonNullable<AuditTrailFilter['day']> {
   const from = Temporal.PlainDate.from(day)
   const startOfDate = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).toInstant()
   return { from: startOfDate(from), to: startOfDate(from.add({ days: 1 })) }

@@ -1,13 +1,13 @@
 import { presentMaskedName } from '#desk/features/customers/server/customers.present.ts'
 import { accessReasonLabel } from '#desk/features/customers/server/access-reason.labels.ts'
-import { reasonName, reasonLabel } from '#desk/features/staff/reasons.contract.ts'
+import { getReasonName, reasonLabel } from '#desk/features/staff/reasons.contract.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { roleNames, roles } from '#desk/features/staff/staff.contract.ts'
 import {
   type AuditTrail,
-  type TrailEntryType,
-  trailEntryTypes,
-  type TrailRow,
+  type AuditEntryType,
+  auditEntryTypes,
+  type AuditTrailRow,
 } from '#desk/features/team/audit.contract.ts'
 import { auditEventLabel, accessLabel, auditFilters } from './audit.labels.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -21,8 +21,13 @@ import type { PagePosition } from '#kit/server/pagination.ts'
  */
 export type CustomerMatches = { customers: { id: string; name: string | null }[]; hasMore: boolean }
 
-type People = { id: string; name: string }[]
-type AuditTrailPage = { rows: TrailEntry[]; next: string | null; people: People; matches: CustomerMatches | null }
+type StaffList = { id: string; name: string }[]
+type AuditTrailPage = {
+  rows: AuditTrailEntry[]
+  next: string | null
+  people: StaffList
+  matches: CustomerMatches | null
+}
 
 /**
  * Returns the audit trail for one reader. Staff whose only role is admin see nothing about customers: no names, no
@@ -43,20 +48,24 @@ export function presentAuditTrail(
   }
 }
 
-export const trailColumns = ['when', 'kind', 'who', 'what', 'customer', 'about', 'why'] as const
+export const auditTrailColumns = ['when', 'kind', 'who', 'what', 'customer', 'about', 'why'] as const
 
 /** Returns an audit entry as a row in the CSV file. The customer's id is complete only for readers who may open customers. */
-export function presentCsvRow(entry: TrailEntry, people: People, reader: Pick<SignedInStaff, 'roles'>): string[] {
+export function presentCsvRow(
+  entry: AuditTrailEntry,
+  people: StaffList,
+  reader: Pick<SignedInStaff, 'roles'>,
+): string[] {
   const sees = canSeeCustomers(reader)
   const { at, who, what, why, subject } = presentRow(entry, people, sees)
   const { user_id: customer, of } = entry
-  return [at, of, who, what, customer ? (sees ? customer : shortId(customer)) : '', subject?.text ?? '', why]
+  return [at, of, who, what, customer ? (sees ? customer : shortenId(customer)) : '', subject?.text ?? '', why]
 }
 
 export const canSeeCustomers = ({ roles }: Pick<SignedInStaff, 'roles'>): boolean =>
   roles.some((role) => role !== 'admin')
 
-function presentRow(entry: TrailEntry, people: People, sees: boolean): TrailRow {
+function presentRow(entry: AuditTrailEntry, people: StaffList, sees: boolean): AuditTrailRow {
   const about = entry.of === 'acts' ? parseDetails(entry.details) : {}
   return {
     key: entry.key,
@@ -72,11 +81,11 @@ function presentRow(entry: TrailEntry, people: People, sees: boolean): TrailRow 
   }
 }
 
-function reasonText({ reason }: TrailEntry, isWhole: boolean): string {
+function reasonText({ reason }: AuditTrailEntry, isWhole: boolean): string {
   if (!reason) return ''
   if (isWhole) return reasonLabel(reason)
   const code = reason.split(': ')[0] ?? ''
-  return reasonName(code) ?? 'Other reason'
+  return getReasonName(code) ?? 'Other reason'
 }
 
 type EntryDetails = Record<string, unknown>
@@ -85,32 +94,32 @@ const isAboutInternalRecord = (about: EntryDetails): boolean =>
   ['person', 'version', 'draft', 'role'].some((name) => name in about)
 
 function describeSubject(
-  { of, what, subject }: TrailEntry,
+  { of, what, subject }: AuditTrailEntry,
   about: EntryDetails,
-  { people, sees }: { people: People; sees: boolean },
-): TrailRow['subject'] {
-  const linkIfVisible = (path: string): string | null => (sees ? path : null)
+  { people, sees }: { people: StaffList; sees: boolean },
+): AuditTrailRow['subject'] {
+  const getVisiblePath = (path: string): string | null => (sees ? path : null)
   const person = people.find(({ id }) => id === about['person'] || (what === 'trail_seen' && id === subject))
   if (person) return { text: person.name, path: null }
   const role = roles.find((each) => each === about['role'])
   if (role) return { text: roleNames[role], path: null }
   const code = of === 'looks' && what === 'order_seen' ? subject : about['order']
   if (typeof code === 'string' && /^[0-9A-Z]{6,24}$/.test(code))
-    return { text: `Order ${sees ? code : shortId(code)}`, path: linkIfVisible(`/orders/${code}/`) }
+    return { text: `Order ${sees ? code : shortenId(code)}`, path: getVisiblePath(`/orders/${code}/`) }
   return null
 }
 
-function presentCustomer(entry: TrailEntry, sees: boolean): TrailRow['customer'] {
+function presentCustomer(entry: AuditTrailEntry, sees: boolean): AuditTrailRow['customer'] {
   const { user_id: id, first_name, last_name, erased_at } = entry
   if (!id) return null
-  const isNamed = sees && first_name !== null && last_name !== null
+  const isNameVisible = sees && first_name !== null && last_name !== null
   return {
-    text: isNamed ? presentMaskedName({ first_name, last_name, erased_at }) : `Customer ${shortId(id)}`,
+    text: isNameVisible ? presentMaskedName({ first_name, last_name, erased_at }) : `Customer ${shortenId(id)}`,
     path: sees ? `/customers/${id}/` : null,
   }
 }
 
-const shortId = (id: string): string => `…${id.slice(-4)}`
+const shortenId = (id: string): string => `…${id.slice(-4)}`
 
 /** Parses an audit entry's details. A different version of the application may have written them, so unreadable details count as empty. */
 function parseDetails(details: string | null): EntryDetails {
@@ -122,8 +131,8 @@ function parseDetails(details: string | null): EntryDetails {
   }
 }
 
-export type TrailEntry = PagePosition & {
-  of: TrailEntryType
+export type AuditTrailEntry = PagePosition & {
+  of: AuditEntryType
   what: string
   who: string
   user_id: string | null
@@ -137,16 +146,16 @@ export type TrailEntry = PagePosition & {
   erased_at: Date | null
 }
 
-export type TrailFilter = {
-  of: TrailEntryType | null
+export type AuditTrailFilter = {
+  of: AuditEntryType | null
   person: string | null
   act: string | null
   customers: readonly string[] | null
   day: { from: Temporal.Instant; to: Temporal.Instant } | null
 }
-type TrailQuery = TrailFilter & { before: PagePosition | null; limit: number }
+type AuditTrailQuery = AuditTrailFilter & { before: PagePosition | null; limit: number }
 
-const entryQueries: Record<TrailEntryType, (those: RawBuilder<unknown>) => RawBuilder<unknown>> = {
+const entryQueryBuilders: Record<AuditEntryType, (those: RawBuilder<unknown>) => RawBuilder<unknown>> = {
   acts: (condition) => sql`
     select at, 'act:' || lpad(id::text, 20, '0') as key, 'acts' as of, event as what, staff_id, user_id,
       null::text as subject, details::text as details, reason
@@ -157,33 +166,36 @@ const entryQueries: Record<TrailEntryType, (those: RawBuilder<unknown>) => RawBu
     from access_log where ${condition}`,
 }
 
-const actionColumn: Record<TrailEntryType, RawBuilder<unknown>> = { acts: sql`event`, looks: sql`act` }
+const actionColumn: Record<AuditEntryType, RawBuilder<unknown>> = { acts: sql`event`, looks: sql`act` }
 
-const newestFirst = sql`order by at desc, key collate "C" desc`
+const newestFirstOrder = sql`order by at desc, key collate "C" desc`
 
 /**
  * Lists actions and accesses before a cursor, newest first. Each table is read through its index, separately for each
  * customer, and at most `limit` rows are read each time.
  */
-export async function listAuditTrail(db: Db, { before, limit, ...narrowed }: TrailQuery): Promise<TrailEntry[]> {
+export async function listAuditTrail(
+  db: Db,
+  { before, limit, ...narrowed }: AuditTrailQuery,
+): Promise<AuditTrailEntry[]> {
   const { of, customers } = narrowed
   if (customers?.length === 0) return []
-  const afterCursor =
+  const afterCursorCondition =
     before === null ? sql`` : sql`where at < ${before.at} or (at = ${before.at} and key collate "C" < ${before.key})`
-  const subqueries = (of === null ? trailEntryTypes : [of]).flatMap((kind) =>
+  const subqueries = (of === null ? auditEntryTypes : [of]).flatMap((kind) =>
     (customers ?? [null]).map(
       (customer) =>
         sql`(
-          select * from (${entryQueries[kind](buildConditions(kind, { ...narrowed, customer }, before))}) as part
-          ${afterCursor} ${newestFirst} limit ${limit})`,
+          select * from (${entryQueryBuilders[kind](buildConditions(kind, { ...narrowed, customer }, before))}) as part
+          ${afterCursorCondition} ${newestFirstOrder} limit ${limit})`,
     ),
   )
-  const { rows } = await sql<TrailEntry>`
+  const { rows } = await sql<AuditTrailEntry>`
     select trail.*, staff.name as who, users.first_name, users.last_name, users.erased_at
-    from (select * from (${sql.join(subqueries, sql` union all `)}) as all_parts ${newestFirst} limit ${limit}) as trail
+    from (select * from (${sql.join(subqueries, sql` union all `)}) as all_parts ${newestFirstOrder} limit ${limit}) as trail
     join staff on staff.id = trail.staff_id
     left join users on users.id = trail.user_id
-    ${newestFirst}`.execute(db)
+    ${newestFirstOrder}`.execute(db)
   return rows
 }
 
@@ -191,8 +203,8 @@ export const findCustomerName = (db: Db, id: string) =>
   db.selectFrom('users').select(['first_name', 'last_name', 'erased_at']).where('id', '=', id).executeTakeFirst()
 
 const buildConditions = (
-  kind: TrailEntryType,
-  { person, act, customer, day }: Omit<TrailFilter, 'customers'> & { customer: string | null },
+  kind: AuditEntryType,
+  { person, act, customer, day }: Omit<AuditTrailFilter, 'customers'> & { customer: string | null },
   before: PagePosition | null,
 ): RawBuilder<unknown> =>
   sql.join(

@@ -1,5 +1,5 @@
 import { forbidden } from '#kit/server/http-error.ts'
-import { maskedName } from '#kit/server/masks.ts'
+import { maskName } from '#kit/server/masks.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { presentMaskedName } from '#desk/features/customers/server/customers.present.ts'
 import { maxResultsPerGroup } from '#desk/features/search/search.contract.ts'
@@ -27,7 +27,7 @@ export async function matchCustomers(
   const { groups } = await runSearches(deps, staff, q)
   const names = new Map<string, string>()
   for (const { user_id: userId, first_name: first, last_name: last } of groups.flatMap(({ hits }) => hits))
-    if (userId) names.set(userId, maskedName({ first, last }))
+    if (userId) names.set(userId, maskName({ first, last }))
   return {
     customers: [...names].map(([userId, name]) => ({ id: userId, name })),
     hasMore: groups.some(({ hits, tooLong }) => tooLong || hits.length > maxResultsPerGroup),

@@ -3,30 +3,35 @@ import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import { conflict } from '#kit/server/http-error.ts'
 import { requestApproval, type GrantHandler } from '#desk/features/approvals/server/approvals.ts'
-import type { ApprovalRow, Payloads } from '#desk/features/approvals/server/approvals.store.ts'
+import type { ApprovalRow, ApprovalPayloads } from '#desk/features/approvals/server/approvals.store.ts'
 import type { StaffReason } from '#desk/features/staff/reasons.contract.ts'
 import { inviteInTransaction, type Person } from '#desk/features/staff/server/invitations.ts'
 import { setRoles, removeRoles } from '#desk/features/staff/server/people.ts'
-import { requireRightToChangeStaff } from '#desk/features/staff/server/require-change-allowed.ts'
+import { requireRightToChangeStaff } from '#desk/features/staff/server/require-right-to-change-staff.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import { mailApprovalRequest, type StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
 import { findStaff, findStaffByEmail, lockAdmins, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
-import { rightsText, type Role } from '#desk/features/staff/staff.contract.ts'
+import { formatRights, type Role } from '#desk/features/staff/staff.contract.ts'
 import { teamMessages } from '../team.contract.ts'
-import { isUnchangedSince, onlyRemovesRights, staffStateOf } from './staff-changes.ts'
+import { isUnchangedSince, onlyRemovesRights, getStaffState } from './staff-changes.ts'
 
-type RequestDeps = StaffMailDeps & { db: Db; market: Pick<Market, 'zone' | 'code'> }
+type StaffRequestDeps = StaffMailDeps & { db: Db; market: Pick<Market, 'zone' | 'code'> }
 
 /**
  * Requests an invitation. It takes effect when another admin or a team lead approves it, or after 24 hours.
  * @throws 409 if a request is open
  */
-export const requestInvitation = (deps: RequestDeps, staff: SignedInStaff, person: Person): Promise<ApprovalRow> =>
+export const requestInvitation = (deps: StaffRequestDeps, staff: SignedInStaff, person: Person): Promise<ApprovalRow> =>
   transact(deps.db, async (trx) => {
     const known = await findStaffByEmail(trx, person.email)
-    await requireRightToChangeStaff(trx, known?.id ?? null, actorOf(staff))
-    return createRequest(trx, deps, staff, { act: 'invite', person, known, reason: known ? 'invited-again' : 'joins' })
+    await requireRightToChangeStaff(trx, known?.id ?? null, toStaffActor(staff))
+    return createStaffChangeRequest(trx, deps, staff, {
+      act: 'invite',
+      person,
+      known,
+      reason: known ? 'invited-again' : 'joins',
+    })
   })
 
 /**
@@ -34,32 +39,32 @@ export const requestInvitation = (deps: RequestDeps, staff: SignedInStaff, perso
  * @returns the request; `null` if the roles were removed immediately
  */
 export const requestRoleChange = (
-  deps: RequestDeps,
+  deps: StaffRequestDeps,
   staff: SignedInStaff,
   id: string,
   rights: { roles: Role[]; isLead: boolean },
 ): Promise<ApprovalRow | null> =>
   transact(deps.db, async (trx) => {
-    await requireRightToChangeStaff(trx, id, actorOf(staff))
+    await requireRightToChangeStaff(trx, id, toStaffActor(staff))
     const known = await findStaff(trx, id)
     if (!known) throw conflict(teamMessages.changed)
     if (onlyRemovesRights(known, rights)) {
-      await removeRoles(trx, deps, known, { left: rights, actor: actorOf(staff) })
+      await removeRoles(trx, deps, known, { left: rights, actor: toStaffActor(staff) })
       return null
     }
     const person = { email: known.email, name: known.name, ...rights }
-    return createRequest(trx, deps, staff, { act: 'roles', person, known, reason: 'other-roles' })
+    return createStaffChangeRequest(trx, deps, staff, { act: 'roles', person, known, reason: 'other-roles' })
   })
 
 type StaffChangeRequest = { act: 'invite' | 'roles'; person: Person; known: StaffRow | null; reason: StaffReason }
 
-async function createRequest(
+async function createStaffChangeRequest(
   trx: Trx,
-  deps: RequestDeps,
+  deps: StaffRequestDeps,
   staff: SignedInStaff,
   { act, person: { email, ...to }, known, reason }: StaffChangeRequest,
 ): Promise<ApprovalRow> {
-  const payload: Payloads['staff'] = { act, to, from: staffStateOf(known), desk: deps.deskUrl ?? '' }
+  const payload: ApprovalPayloads['staff'] = { act, to, from: getStaffState(known), desk: deps.deskUrl ?? '' }
   const approval = await requestApproval(trx, staff, {
     kind: 'staff',
     subject: email,
@@ -70,7 +75,7 @@ async function createRequest(
   })
   await audit(trx, deps.clock, {
     event: 'approval_asked',
-    actor: actorOf(staff, reason),
+    actor: toStaffActor(staff, reason),
     details: {
       approval: approval.id,
       kind: 'staff',
@@ -83,7 +88,7 @@ async function createRequest(
   const description =
     act === 'invite' ? `an invitation for ${to.name} (${email})` : `new roles for ${to.name} (${email})`
   await mailApprovalRequest(trx, deps, staff, {
-    what: `${description}: ${rightsText(to)}`,
+    what: `${description}: ${formatRights(to)}`,
     effectiveAt: approval.lapses_at,
   })
   return approval
@@ -91,7 +96,7 @@ async function createRequest(
 
 /** Carries out a requested staff change in the requester's name, once it is approved or nobody has declined it within 24 hours. */
 export const applyApprovedStaffChange =
-  (deps: RequestDeps): GrantHandler<'staff'> =>
+  (deps: StaffRequestDeps): GrantHandler<'staff'> =>
   async ({ asked_by: id, asker: name, subject: email, payload, reason }, decider, settle) => {
     const actor = { by: 'staff', id, name, reason } as const
     const noted = { approved_by: decider?.name ?? 'nobody, after 24 hours' }

@@ -1,9 +1,9 @@
-import type { Payloads, StaffRights } from '#desk/features/approvals/server/approvals.store.ts'
+import type { ApprovalPayloads, StaffRights } from '#desk/features/approvals/server/approvals.store.ts'
 import type { StaffRow } from '#desk/features/staff/server/staff.store.ts'
 
-type PreviousState = Payloads['staff']['from']
+type PreviousState = ApprovalPayloads['staff']['from']
 
-export const staffStateOf = (person: StaffRow | null): PreviousState =>
+export const getStaffState = (person: StaffRow | null): PreviousState =>
   person && {
     name: person.name,
     roles: person.roles,
@@ -13,7 +13,7 @@ export const staffStateOf = (person: StaffRow | null): PreviousState =>
 
 /** Whether a person's rights are unchanged since the request. If not, applying it could restore rights that have been removed since. */
 export function isUnchangedSince(person: StaffRow | null, from: PreviousState): boolean {
-  const now = staffStateOf(person)
+  const now = getStaffState(person)
   if (now === null || from === null) return now === from
   return now.isSuspended === from.isSuspended && now.isLead === from.isLead && now.roles.join() === from.roles.join()
 }

@@ -1,9 +1,9 @@
 import type { Db } from '#kit/server/db.ts'
-import type { ApprovalRequest, Payloads } from '#desk/features/approvals/server/approvals.store.ts'
+import type { ApprovalRequest, ApprovalPayloads } from '#desk/features/approvals/server/approvals.store.ts'
 import { listStaff } from '#desk/features/staff/server/staff.store.ts'
 import { isUnchangedSince } from './staff-changes.ts'
 
-export type RequestedStaffChange = Payloads['staff'] & { kind: 'staff'; isStale: boolean }
+export type RequestedStaffChange = ApprovalPayloads['staff'] & { kind: 'staff'; isStale: boolean }
 
 export async function describeStaffChanges(
   db: Db,

@@ -6,7 +6,7 @@ import { searchLimits } from '#desk/features/search/server/search-limits.ts'
 import { suspendByEmail } from '#desk/features/staff/server/invitations.ts'
 import { endAllStaffSessions } from '#desk/features/staff/server/people.ts'
 import { deskFileRoute } from '#desk/features/staff/server/file-routes.ts'
-import { actorOf, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor, deskRoute, type DeskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import type { StaffMailDeps } from '#desk/features/staff/server/staff.mail.ts'
 import { findStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
 import { downloadAudit, readAudit } from '../audit.contract.ts'
@@ -15,7 +15,7 @@ import {
   endSessions,
   inviteToTeam,
   readTeam,
-  selectedRoles,
+  getSelectedRoles,
   suspendPerson,
   teamMessages,
 } from '../team.contract.ts'
@@ -40,21 +40,21 @@ export const teamRoutes = (deps: TeamDeps): DeskRoute[] => [
   deskRoute(readTeam, adminOrLead, async () => ({ people: (await listTeam(deps.db)).map(presentPerson) })),
   deskRoute(inviteToTeam, adminWithStepUp, async ({ staff, body }) => {
     const { email, name, is_lead: isLead } = body
-    const approval = await requestInvitation(deps, staff, { email, name, roles: selectedRoles(body), isLead })
+    const approval = await requestInvitation(deps, staff, { email, name, roles: getSelectedRoles(body), isLead })
     return { effective: approval.lapses_at.toISOString() }
   }),
   deskRoute(changeRoles, adminWithStepUp, async ({ staff, params, body }) => {
     const { id } = await requirePerson(deps, params.id)
-    const approval = await requestRoleChange(deps, staff, id, { roles: selectedRoles(body), isLead: body.is_lead })
+    const approval = await requestRoleChange(deps, staff, id, { roles: getSelectedRoles(body), isLead: body.is_lead })
     return { effective: approval?.lapses_at.toISOString() ?? null }
   }),
   deskRoute(suspendPerson, adminWithStepUp, async ({ staff, params, body: { reason } }) => {
     const { email } = await requirePerson(deps, params.id)
-    if (!(await suspendByEmail(deps, email, actorOf(staff, reason)))) throw conflict(teamMessages.suspended)
+    if (!(await suspendByEmail(deps, email, toStaffActor(staff, reason)))) throw conflict(teamMessages.suspended)
     return {}
   }),
   deskRoute(endSessions, adminOnly, async ({ staff, params }) => {
-    await endAllStaffSessions(deps, await requirePerson(deps, params.id), actorOf(staff))
+    await endAllStaffSessions(deps, await requirePerson(deps, params.id), toStaffActor(staff))
     return {}
   }),
   deskRoute(readAudit, { ...adminOrLead, ...auditSearchLimits }, async ({ staff, query }) =>

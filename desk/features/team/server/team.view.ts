@@ -1,7 +1,7 @@
 import type { TeamPerson } from '#desk/features/team/team.contract.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { idleMinutes } from '#desk/features/staff/server/sessions.store.ts'
+import { idleTimeoutMinutes } from '#desk/features/staff/server/sessions.store.ts'
 import { listStaff } from '#desk/features/staff/server/staff.store.ts'
 
 const toIsoText = (at: Date | null): string | null => at?.toISOString() ?? null
@@ -45,7 +45,7 @@ export async function listTeam(db: Db): Promise<TeamRow[]> {
       fn
         .countAll()
         .filterWhere('expires_at', '>', toDate(now))
-        .filterWhere('last_seen_at', '>', toDate(now.subtract({ minutes: idleMinutes })))
+        .filterWhere('last_seen_at', '>', toDate(now.subtract({ minutes: idleTimeoutMinutes })))
         .as('open'),
     )
     .groupBy('staff_id')

@@ -1,5 +1,5 @@
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
-import { maxTextLength } from '#desk/features/search/search.contract.ts'
+import { maxSearchTextLength } from '#desk/features/search/search.contract.ts'
 import type { AuditTrail } from '../audit.contract.ts'
 import { auditPath, type AuditUrlFilter } from './audit.queries.ts'
 import * as s from './team.module.css'
@@ -35,7 +35,7 @@ export function FilterForm({ wish, acts, canSearch }: Props) {
       {canSearch ? (
         <label>
           <span>Customer: name, email, number, order or ID</span>
-          <input name="q" defaultValue={q ?? customer ?? ''} maxLength={maxTextLength} autoComplete="off" />
+          <input name="q" defaultValue={q ?? customer ?? ''} maxLength={maxSearchTextLength} autoComplete="off" />
         </label>
       ) : (
         <label>

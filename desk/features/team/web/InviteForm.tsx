@@ -6,9 +6,9 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
-import { inviteBody, inviteToTeam, type TeamPerson } from '../team.contract.ts'
+import { invitationSchema, inviteToTeam, type TeamPerson } from '../team.contract.ts'
 import { pendingRequestLabel } from './pending-request.labels.ts'
-import { RoleFields, roleValuesOf } from './RoleFields.tsx'
+import { RoleFields, getRoleValues } from './RoleFields.tsx'
 
 type Props = { person?: TeamPerson; onDone: (text: string) => void }
 
@@ -16,8 +16,8 @@ export function InviteForm({ person, onDone }: Props) {
   const api = useApi()
   const { zone } = useBootstrap().market
   const form = useForm({
-    schema: inviteBody,
-    initial: { email: person?.email ?? '', name: person?.name ?? '', ...roleValuesOf(person) },
+    schema: invitationSchema,
+    initial: { email: person?.email ?? '', name: person?.name ?? '', ...getRoleValues(person) },
     submit: (body) => withFormErrors(retryWithPasskey(api, () => api.call(inviteToTeam, { body }))),
     onSuccess: ({ data }) => onDone(pendingRequestLabel(data.effective, zone)),
   })

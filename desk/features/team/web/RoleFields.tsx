@@ -6,7 +6,7 @@ import * as s from './team.module.css'
 
 type RoleValues = Record<Role | 'is_lead', boolean>
 
-export const roleValuesOf = (person?: Pick<TeamPerson, 'roles' | 'is_lead'>): RoleValues => ({
+export const getRoleValues = (person?: Pick<TeamPerson, 'roles' | 'is_lead'>): RoleValues => ({
   support: person?.roles.includes('support') ?? false,
   finance: person?.roles.includes('finance') ?? false,
   admin: person?.roles.includes('admin') ?? false,

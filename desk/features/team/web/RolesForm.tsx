@@ -5,9 +5,9 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
-import { changeRoles, rolesBody, type TeamPerson } from '../team.contract.ts'
+import { changeRoles, roleChangeSchema, type TeamPerson } from '../team.contract.ts'
 import { pendingRequestLabel } from './pending-request.labels.ts'
-import { RoleFields, roleValuesOf } from './RoleFields.tsx'
+import { RoleFields, getRoleValues } from './RoleFields.tsx'
 
 type Props = { person: TeamPerson; onDone: (text: string) => void }
 
@@ -15,8 +15,8 @@ export function RolesForm({ person: { id, name, ...currentRights }, onDone }: Pr
   const api = useApi()
   const { zone } = useBootstrap().market
   const form = useForm({
-    schema: rolesBody,
-    initial: roleValuesOf(currentRights),
+    schema: roleChangeSchema,
+    initial: getRoleValues(currentRights),
     submit: (body) => withFormErrors(retryWithPasskey(api, () => api.call(changeRoles, { params: { id }, body }))),
     onSuccess: ({ data: { effective } }) =>
       onDone(effective ? pendingRequestLabel(effective, zone) : `${name}’s roles have been saved.`),

@@ -5,14 +5,14 @@ import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
-import { suspendBody, suspendPerson, type TeamPerson } from '../team.contract.ts'
+import { suspensionSchema, suspendPerson, type TeamPerson } from '../team.contract.ts'
 
 type Props = { person: TeamPerson; onDone: (text: string) => void }
 
 export function SuspendForm({ person: { id, name }, onDone }: Props) {
   const api = useApi()
   const form = useForm({
-    schema: suspendBody,
+    schema: suspensionSchema,
     initial: { reason: '' },
     submit: (body) => withFormErrors(retryWithPasskey(api, () => api.call(suspendPerson, { params: { id }, body }))),
     onSuccess: () => onDone(`${name} is suspended.`),

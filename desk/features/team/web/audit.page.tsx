@@ -12,7 +12,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { canReviewAccess, hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import { formatDateAndTime } from '#desk/features/staff/web/date-time.labels.ts'
-import type { AuditTrail, TrailRow } from '../audit.contract.ts'
+import type { AuditTrail, AuditTrailRow } from '../audit.contract.ts'
 import { auditPath, auditQuery, type AuditUrlFilter, auditFilterFromUrl } from './audit.queries.ts'
 import { FilterForm } from './FilterForm.tsx'
 import { AuditExport } from './AuditExport.tsx'
@@ -34,7 +34,7 @@ export default function AuditPage() {
         title="Staff actions and data access"
         note="newest first"
         inset={false}
-        action={<Filter wish={filter} people={data?.people ?? []} />}
+        action={<AuditFilterBar wish={filter} people={data?.people ?? []} />}
         foot="Opening this page is logged too."
       >
         {error && !data && (
@@ -75,7 +75,7 @@ const chips = [
   { value: 'looks', text: 'Access' },
 ] as const
 
-function Filter({ wish, people }: { wish: AuditUrlFilter; people: AuditTrail['people'] }) {
+function AuditFilterBar({ wish, people }: { wish: AuditUrlFilter; people: AuditTrail['people'] }) {
   const navigate = useNavigate()
   const applyFilter = (change: Partial<AuditUrlFilter>) => navigate(auditPath({ ...wish, ...change, before: null }))
   return (
@@ -130,7 +130,7 @@ const columns = [
   { title: 'Why' },
 ]
 
-function AuditTrailTable({ rows, more }: { rows: TrailRow[]; more: React.ReactNode }) {
+function AuditTrailTable({ rows, more }: { rows: AuditTrailRow[]; more: React.ReactNode }) {
   const { zone } = useBootstrap().market
   return (
     <DataTable
@@ -143,8 +143,8 @@ function AuditTrailTable({ rows, more }: { rows: TrailRow[]; more: React.ReactNo
           formatDateAndTime(at, zone),
           who,
           what,
-          customer && <TrailLink key="customer" to={customer} />,
-          subject && <TrailLink key="subject" to={subject} />,
+          customer && <AuditTrailLink key="customer" to={customer} />,
+          subject && <AuditTrailLink key="subject" to={subject} />,
           why,
         ],
       }))}
@@ -153,7 +153,7 @@ function AuditTrailTable({ rows, more }: { rows: TrailRow[]; more: React.ReactNo
   )
 }
 
-const TrailLink = ({ to: { text, path } }: { to: NonNullable<TrailRow['subject']> }) =>
+const AuditTrailLink = ({ to: { text, path } }: { to: NonNullable<AuditTrailRow['subject']> }) =>
   path ? (
     <Link href={path} className={s.subject}>
       {text}

@@ -1,9 +1,9 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
-import { readAudit, type TrailEntryType, trailEntryTypes } from '../audit.contract.ts'
+import { readAudit, type AuditEntryType, auditEntryTypes } from '../audit.contract.ts'
 
 export type AuditUrlFilter = {
-  of: TrailEntryType | null
+  of: AuditEntryType | null
   person: string | null
   act: string | null
   customer: string | null
@@ -15,7 +15,7 @@ export type AuditUrlFilter = {
 export function auditFilterFromUrl(search: string): AuditUrlFilter {
   const params = new URLSearchParams(search)
   return {
-    of: trailEntryTypes.find((kind) => kind === params.get('of')) ?? null,
+    of: auditEntryTypes.find((kind) => kind === params.get('of')) ?? null,
     person: params.get('person') || null,
     act: params.get('act') || null,
     customer: params.get('customer')?.trim() || null,

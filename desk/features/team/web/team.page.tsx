@@ -11,7 +11,7 @@ import { Approvals } from '#desk/features/approvals/web/Approvals.tsx'
 import { approvalsQuery } from '#desk/features/approvals/web/approvals.queries.ts'
 import { staffMessages } from '#desk/features/staff/staff.contract.ts'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
-import { People } from './People.tsx'
+import { TeamTable } from './TeamTable.tsx'
 import { TeamDrawer, type TeamAction } from './TeamDrawer.tsx'
 import { teamQuery } from './team.queries.ts'
 import * as s from './team.module.css'
@@ -27,7 +27,7 @@ export default function TeamPage() {
     void refetch()
     void client.refetchQuery(approvalsQuery(api))
   }
-  const openAction = (next: TeamAction) => {
+  const openActionDrawer = (next: TeamAction) => {
     setMessage(null)
     setAction(next)
   }
@@ -51,7 +51,7 @@ export default function TeamPage() {
         note={isAdmin ? '' : staffMessages.leadReads}
         action={
           isAdmin && (
-            <DenseButton kind="primary" icon="user" onClick={() => openAction({ act: 'invite' })}>
+            <DenseButton kind="primary" icon="user" onClick={() => openActionDrawer({ act: 'invite' })}>
               Invite
             </DenseButton>
           )
@@ -61,7 +61,7 @@ export default function TeamPage() {
           <Unavailable what="We couldn’t load the team." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={4} />}
-        {data && <People people={data} onWish={isAdmin ? openAction : null} />}
+        {data && <TeamTable people={data} onWish={isAdmin ? openActionDrawer : null} />}
       </Panel>
       <TeamDrawer wish={action} onClose={() => setAction(null)} onChanged={refreshTeam} onDone={setMessage} />
     </>

@@ -1,7 +1,7 @@
 import type { Sweep } from '#kit/server/sweeps.ts'
 import { withTimeouts, bulkTimeouts } from '#kit/server/database-timeouts.ts'
 import { fromDate } from '#kit/server/clock.ts'
-import { lastFinishedDay, dayFiguresDueAt } from './days.ts'
+import { getLastFinishedDay, getDayFiguresDueTime } from './minute-figures.ts'
 import type { FiguresDeps } from './figures.ts'
 import { isDayMissing, findNewestDay, writeDailyFigures } from './figures.store.ts'
 import { countDays, findFirstSaleDay } from './figures.view.ts'
@@ -11,25 +11,27 @@ const maxBatchDays = 31
  * The first run writes the figures of this many past days, because today's figures are compared with them. `figures rebuild` writes all
  * days.
  */
-const initialDays = 35
+const initialBackfillDays = 35
 /** Each run recounts this many days, because a payment that was pending at midnight gets its outcome later. */
-const recountDays = 7
+const recountPeriodDays = 7
 
 /** Writes each day's figures at ten past midnight in the market's time zone, and catches up on missed days. */
 export const dailyFiguresSweep = (deps: FiguresDeps): Sweep => ({
   name: 'figures.daily',
-  isDue: ({ product }) => isDayMissing(lastFinishedDay(fromDate(product), deps.market.zone).toString()),
+  isDue: ({ product }) => isDayMissing(getLastFinishedDay(fromDate(product), deps.market.zone).toString()),
   // Never returns a future time, so that the demo's clock does not pause here while it is moved. A day can just as well be counted later.
   async next() {
-    const over = lastFinishedDay(deps.clock.now(), deps.market.zone)
+    const over = getLastFinishedDay(deps.clock.now(), deps.market.zone)
     const newest = await findNewestDay(deps.db)
-    return newest && Temporal.PlainDate.compare(newest, over) >= 0 ? null : dayFiguresDueAt(over, deps.market.zone)
+    return newest && Temporal.PlainDate.compare(newest, over) >= 0 ? null : getDayFiguresDueTime(over, deps.market.zone)
   },
   async run(now) {
-    const over = lastFinishedDay(now, deps.market.zone)
+    const over = getLastFinishedDay(now, deps.market.zone)
     const newest = await findNewestDay(deps.db)
     if (newest && Temporal.PlainDate.compare(newest, over) >= 0) return
-    const from = newest ? newest.subtract({ days: recountDays - 1 }) : over.subtract({ days: initialDays - 1 })
+    const from = newest
+      ? newest.subtract({ days: recountPeriodDays - 1 })
+      : over.subtract({ days: initialBackfillDays - 1 })
     await writeDailyFiguresRange(deps, from, over)
   },
 })
@@ -38,9 +40,9 @@ export const dailyFiguresSweep = (deps: FiguresDeps): Sweep => ({
  * Recounts and writes the figures of finished days, from the given day or from the first day with a sale. Returns the
  * number of days; 0 if the given day is not over yet, or if nothing has ever been sold.
  */
-export async function rebuildFigures(deps: FiguresDeps, from: Temporal.PlainDate | null): Promise<number> {
+export async function rebuildDailyFigures(deps: FiguresDeps, from: Temporal.PlainDate | null): Promise<number> {
   const startDay = from ?? (await findFirstSaleDay(deps.db, deps.market.zone))
-  return startDay ? writeDailyFiguresRange(deps, startDay, lastFinishedDay(deps.clock.now(), deps.market.zone)) : 0
+  return startDay ? writeDailyFiguresRange(deps, startDay, getLastFinishedDay(deps.clock.now(), deps.market.zone)) : 0
 }
 
 const writeDailyFiguresRange = (deps: FiguresDeps, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<number> =>

@@ -3,7 +3,7 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Json } from '#kit/server/json.ts'
 import type { StockLevel } from '#desk/features/stock/server/stock.view.ts'
-import { type MinuteFigures, sumMinutes } from './days.ts'
+import { type MinuteFigures, sumMinuteFigures } from './minute-figures.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -50,7 +50,7 @@ export async function writeDailyFigures(db: Db, days: { day: string; minutes: Mi
     .insertInto('daily_figures')
     .values(
       days.map(({ day, minutes }) => {
-        const { by_themselves, asked, refused, ...sums } = sumMinutes(minutes)
+        const { by_themselves, asked, refused, ...sums } = sumMinuteFigures(minutes)
         return {
           day,
           ...sums,
@@ -110,7 +110,7 @@ export async function readCurrentFigures(db: Db): Promise<StoredFigures | null> 
 }
 
 /** If a different process has been counting for more than this many milliseconds, it is presumed dead. */
-const countTimeoutMs = 10_000
+const countingTimeoutMs = 10_000
 
 /** Reserves the next count of the figures for this process. Returns `false` while a different process is counting. */
 export async function claimFiguresUpdate(db: Db): Promise<boolean> {
@@ -121,7 +121,7 @@ export async function claimFiguresUpdate(db: Db): Promise<boolean> {
     .where(({ eb, or }) =>
       or([
         eb('counting_since', 'is', null),
-        eb('counting_since', '<', toDate(now.subtract({ milliseconds: countTimeoutMs }))),
+        eb('counting_since', '<', toDate(now.subtract({ milliseconds: countingTimeoutMs }))),
       ]),
     )
     .executeTakeFirst()

@@ -4,9 +4,9 @@ import type { Db } from '#kit/server/db.ts'
 import type { Jobs } from '#kit/server/jobs.ts'
 import { cached } from '#kit/server/cached.ts'
 import { withTimeouts } from '#kit/server/database-timeouts.ts'
-import { lateRequestCutoff } from '#features/porting/server/porting-hours.ts'
+import { computeLateRequestCutoff } from '#features/porting/server/porting-hours.ts'
 import { readStockLevels } from '#desk/features/stock/server/stock.view.ts'
-import { type Day, dayAt, type MinuteFigures, toIsoDate } from './days.ts'
+import { type Day, dayAt, type MinuteFigures, toIsoDate } from './minute-figures.ts'
 import {
   claimFiguresUpdate,
   findDailyFigures,
@@ -21,7 +21,7 @@ export type CurrentFiguresDeps = FiguresDeps & { jobs: Pick<Jobs, 'backlog'> }
 
 export type TodayCounts = { today: Day; before: Day; present: CurrentFigures; beforeMinutes: MinuteFigures[] }
 
-const cacheMs = 15_000
+const cacheLifetimeMs = 15_000
 
 /**
  * Reads the day's figures. Today is counted at most every 15 seconds, by one process on behalf of all. The figures for
@@ -31,9 +31,9 @@ export const createFiguresReader = (deps: CurrentFiguresDeps): (() => Promise<To
   cached(
     () => 0,
     async () => {
-      const present = await readOrCountFigures(deps)
-      const { today, before } = dayAt(Temporal.Instant.from(present.at), deps.market.zone)
-      return { today, before, present, beforeMinutes: await readMinutes(deps, before) }
+      const currentFigures = await readOrCountFigures(deps)
+      const { today, before } = dayAt(Temporal.Instant.from(currentFigures.at), deps.market.zone)
+      return { today, before, present: currentFigures, beforeMinutes: await readMinutes(deps, before) }
     },
   )
 
@@ -45,7 +45,7 @@ async function readOrCountFigures(deps: CurrentFiguresDeps): Promise<CurrentFigu
   const isFromToday =
     storedFigures?.offsetMs === offset && storedFigures.figures.day === toIsoDate(dayAt(clock.now(), market.zone).today)
   if (storedFigures && isFromToday) {
-    if (real.epochMilliseconds - storedFigures.countedAt.getTime() < cacheMs) return storedFigures.figures
+    if (real.epochMilliseconds - storedFigures.countedAt.getTime() < cacheLifetimeMs) return storedFigures.figures
     if (!(await claimFiguresUpdate(db))) return storedFigures.figures
   }
   const figures = await countCurrentFigures(deps)
@@ -62,7 +62,7 @@ async function countCurrentFigures({ db, clock, jobs, market }: CurrentFiguresDe
     day: toIsoDate(today),
     at: now.toString(),
     minutes,
-    transfers: await countTransfers(db, lateRequestCutoff(now, market)),
+    transfers: await countTransfers(db, computeLateRequestCutoff(now, market)),
     refusals: await countRefusals(db, toDate(weekAgo)),
     stock: await readStockLevels(db, clock),
     jobs: await readJobs(jobs, now),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
-import { type Day, emptyMinute, type MinuteFigures, groupByDay } from './days.ts'
+import { type Day, createEmptyMinute, type MinuteFigures, groupByDay } from './minute-figures.ts'
 
 type DateRange = { from: Date; to: Date }
 
@@ -18,11 +18,11 @@ export async function countDays(
   if (!first || !last) return []
   const [begins, ends] = [first.begins.toInstant(), last.ends.toInstant()]
   const toRealTime = (moment: Temporal.Instant): Date => toDate(moment.subtract({ milliseconds: clock.offset() }))
-  const realRange = { from: toRealTime(begins), to: toRealTime(ends) }
+  const realTimeRange = { from: toRealTime(begins), to: toRealTime(ends) }
   return groupByDay(days, [
     ...(await countOrders(db, { from: toDate(begins), to: toDate(ends) })),
-    ...(await countPayments(db, realRange)),
-    ...(await sumRefunds(db, realRange)),
+    ...(await countPayments(db, realTimeRange)),
+    ...(await sumRefunds(db, realTimeRange)),
   ])
 }
 
@@ -44,7 +44,7 @@ async function countOrders(db: Db, { from, to }: DateRange): Promise<MinuteFigur
     .groupBy(['kind', 'auto_renewal', 'minute'])
     .execute()
   return rows.map(({ kind, auto_renewal: isAuto, minute, count, cents }) => ({
-    ...emptyMinute(minute),
+    ...createEmptyMinute(minute),
     activated: kind === 'activation' ? Number(count) : 0,
     renewed: kind === 'recharge' ? Number(count) : 0,
     by_themselves: kind === 'recharge' && isAuto ? Number(count) : 0,
@@ -67,7 +67,7 @@ async function countPayments(db: Db, { from, to }: DateRange): Promise<MinuteFig
     .groupBy('minute')
     .execute()
   return rows.map(({ minute, asked, refused }) => ({
-    ...emptyMinute(minute),
+    ...createEmptyMinute(minute),
     asked: Number(asked),
     refused: Number(refused),
   }))
@@ -82,7 +82,7 @@ async function sumRefunds(db: Db, { from, to }: DateRange): Promise<MinuteFigure
     .where('psp_reference', 'is not', null)
     .groupBy('minute')
     .execute()
-  return rows.map(({ minute, cents }) => ({ ...emptyMinute(minute), given_cents: Number(cents) }))
+  return rows.map(({ minute, cents }) => ({ ...createEmptyMinute(minute), given_cents: Number(cents) }))
 }
 
 export async function findFirstSaleDay(db: Db, zone: string): Promise<Temporal.PlainDate | null> {

@@ -4,14 +4,14 @@ import type { Db } from '#kit/server/db.ts'
 import { type ExternalService, externalServices } from '#kit/server/external-calls.ts'
 import type { NoticeKind } from '#features/notices/notices.contract.ts'
 
-const noticeKindOfService = {
+const noticeKindByService = {
   card_gateway: 'payments',
   mobile_network: 'network',
   mail: 'messages',
   sms: 'messages',
 } as const satisfies Partial<Record<ExternalService, NoticeKind>>
-type MonitoredService = keyof typeof noticeKindOfService
-const serviceNames = Object.keys(noticeKindOfService) as MonitoredService[]
+type MonitoredService = keyof typeof noticeKindByService
+const serviceNames = Object.keys(noticeKindByService) as MonitoredService[]
 export const monitoredServices: readonly MonitoredService[] = serviceNames
 
 export type ProviderState = Awaited<ReturnType<typeof readProviderStates>>[number]
@@ -29,7 +29,7 @@ export async function readProviderStates({ db, clock }: { db: Db; clock: Clock }
       failures: outage?.failing_since ? outage.failures : 0,
       lastFailureAt: outage?.last_failure_at ?? null,
       halves: halfHourRows.filter(({ provider }) => provider === service),
-      notice: { kind: noticeKindOfService[service], isSaid: publishedNotices.has(noticeKindOfService[service]) },
+      notice: { kind: noticeKindByService[service], isSaid: publishedNotices.has(noticeKindByService[service]) },
     }
   })
 }
@@ -38,9 +38,9 @@ export const halfHours = 48
 const halfHourMs = 1_800_000
 
 /** A half hour in which Fantail sent requests to the provider. `at` is its index among the last 48 half hours, oldest first. */
-type HalfHour = { provider: ExternalService; at: number; ok: number; slow: number; failed: number; p95: number }
+type HalfHourFigures = { provider: ExternalService; at: number; ok: number; slow: number; failed: number; p95: number }
 
-async function readHalfHours(db: Db, now: Temporal.Instant): Promise<HalfHour[]> {
+async function readHalfHours(db: Db, now: Temporal.Instant): Promise<HalfHourFigures[]> {
   const newestHalfHour = Math.floor(now.epochMilliseconds / halfHourMs)
   const from = new Date((newestHalfHour - halfHours + 1) * halfHourMs)
   return db

@@ -1,4 +1,4 @@
-import { actorName } from '#kit/server/actor.ts'
+import { formatActor } from '#kit/server/actor.ts'
 import { audit, type AuditEvent } from '#kit/server/audit.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
@@ -7,7 +7,7 @@ import { parseStaffId, isLeadTaskKind } from '#features/operator-tasks/server/le
 import { endTask } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { assignTask, lockOpenTask } from '#features/operator-tasks/server/task-owners.store.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
-import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
+import { toStaffActor } from '#desk/features/staff/server/staff.guard.ts'
 import { todayMessages } from '../today.contract.ts'
 import { findStaffName } from './tasks.view.ts'
 
@@ -33,17 +33,17 @@ export async function takeTasks(
   ids: readonly string[],
 ): Promise<{ taken: string[]; not_taken: { id: string; why: string }[] }> {
   const taken: string[] = []
-  const notTaken: { id: string; why: string }[] = []
+  const tasksNotTaken: { id: string; why: string }[] = []
   for (const id of new Set(ids)) {
-    const why = await rejectionReason(() => takeTask(deps, staff, id))
+    const why = await getRejectionReason(() => takeTask(deps, staff, id))
     if (why === null) taken.push(id)
-    else notTaken.push({ id, why })
+    else tasksNotTaken.push({ id, why })
   }
-  return { taken, not_taken: notTaken }
+  return { taken, not_taken: tasksNotTaken }
 }
 
 /** Runs an action and returns why it was rejected; `null` if it succeeded. Any other error is thrown. */
-async function rejectionReason(act: () => Promise<void>): Promise<string | null> {
+async function getRejectionReason(act: () => Promise<void>): Promise<string | null> {
   try {
     await act()
     return null
@@ -75,7 +75,7 @@ export const finishTask = (deps: TasksDeps, staff: SignedInStaff, id: string, no
     event: 'operator_task_done',
     mayTakeOver: staff.isLead,
     note,
-    do: (trx) => endTask(trx, id, { name: actorName(actorOf(staff)) ?? '', note: note || null }),
+    do: (trx) => endTask(trx, id, { name: formatActor(toStaffActor(staff)) ?? '', note: note || null }),
   })
 
 /**
@@ -102,5 +102,5 @@ const changeTask = (
     if (task.owner_id && task.owner_id !== staff.id && !mayTakeOver)
       throw conflict(todayMessages.taken(await findStaffName(trx, task.owner_id)))
     await change.do(trx)
-    await audit(trx, clock, { event, actor: actorOf(staff, note || null), details: { task: id } })
+    await audit(trx, clock, { event, actor: toStaffActor(staff, note || null), details: { task: id } })
   })

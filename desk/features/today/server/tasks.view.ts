@@ -27,8 +27,8 @@ export const listTasks = (db: Db, { isLead, kind, limit = maxTasks + 1 }: TaskQu
     .leftJoin('orders', 'orders.id', 'operator_tasks.order_id')
     .leftJoin('staff', 'staff.id', 'operator_tasks.owner_id')
     // A transfer's reference starts with its service's id, and so does the subject of a task about a service.
-    .leftJoin('services', (join) => join.on(sql<boolean>`services.id = ${uuidOfSubject}`))
-    .leftJoin('users', (join) => join.on(sql<boolean>`users.id = coalesce(services.user_id, ${uuidOfSubject})`))
+    .leftJoin('services', (join) => join.on(sql<boolean>`services.id = ${subjectUuid}`))
+    .leftJoin('users', (join) => join.on(sql<boolean>`users.id = coalesce(services.user_id, ${subjectUuid})`))
     .select([
       'operator_tasks.id',
       'operator_tasks.kind',
@@ -75,11 +75,11 @@ export async function countTasks(db: Db, { isLead }: { isLead: boolean }): Promi
   return Number(count)
 }
 
-const uuidOfSubject = sql`case when operator_tasks.order_id is null
+const subjectUuid = sql`case when operator_tasks.order_id is null
   and operator_tasks.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
   then left(operator_tasks.subject, 36)::uuid end`
 
-export const limitTasks = <Row>(rows: Row[]): { rows: Row[]; hasMore: boolean } => ({
+export const truncateTasks = <Row>(rows: Row[]): { rows: Row[]; hasMore: boolean } => ({
   rows: rows.slice(0, maxTasks),
   hasMore: rows.length > maxTasks,
 })

@@ -3,35 +3,35 @@ import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import { parseStaffId, isLeadTaskKind } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
-import { daysLeft } from '#desk/features/stock/server/stock.view.ts'
+import { estimateDaysLeft } from '#desk/features/stock/server/stock.view.ts'
 import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.ts'
 import { type Figures, type OpenTasks, type ProviderStatus, type Task, todayMessages } from '../today.contract.ts'
-import { type Day, minuteOfDay, sumMinutes } from './days.ts'
+import { type Day, getMinuteOfDay, sumMinuteFigures } from './minute-figures.ts'
 import type { TodayCounts } from './figures.ts'
 import { halfHours, type ProviderState } from './provider-states.view.ts'
 import type { ListedTask } from './tasks.view.ts'
 
-export function presentFigures(counts: TodayCounts, zone: string, hasSums: boolean): Figures {
+export function presentTodayFigures(counts: TodayCounts, zone: string, hasSums: boolean): Figures {
   const { present, beforeMinutes, today, before } = counts
-  const now = sumMinutes(present.minutes)
-  const weekAgo = sumMinutes(beforeMinutes, minuteOfDay(before, before.now))
+  const now = sumMinuteFigures(present.minutes)
+  const weekAgoFigures = sumMinuteFigures(beforeMinutes, getMinuteOfDay(before, before.now))
   return {
     at: Temporal.Instant.from(present.at).toString({ smallestUnit: 'second' }),
     weekday: weekdayNames[today.begins.dayOfWeek % 7] ?? '',
-    activated: { now: now.activated, before: weekAgo.activated },
-    renewed: { now: now.renewed, before: weekAgo.renewed, by_themselves: now.by_themselves },
+    activated: { now: now.activated, before: weekAgoFigures.activated },
+    renewed: { now: now.renewed, before: weekAgoFigures.renewed, by_themselves: now.by_themselves },
     money: hasSums
       ? {
           taken: centsToDecimal(now.taken_cents),
-          taken_before: centsToDecimal(weekAgo.taken_cents),
+          taken_before: centsToDecimal(weekAgoFigures.taken_cents),
           given: centsToDecimal(now.given_cents),
         }
       : null,
     payments: {
       asked: now.asked,
       refused: now.refused,
-      asked_before: weekAgo.asked,
-      refused_before: weekAgo.refused,
+      asked_before: weekAgoFigures.asked,
+      refused_before: weekAgoFigures.refused,
     },
     transfers: { open: present.transfers.open, late: present.transfers.late },
     hours: countByHour(counts, zone),
@@ -44,26 +44,26 @@ export function presentFigures(counts: TodayCounts, zone: string, hasSums: boole
   }
 }
 
-const maxStock = 6
+const maxStockRows = 6
 
 function presentStock(stock: TodayCounts['present']['stock']): Figures['stock'] {
-  const sortKeyOf = (each: Figures['stock'][number]): number => (each.plan === null ? -1 : (each.days ?? Infinity))
+  const getSortKey = (each: Figures['stock'][number]): number => (each.plan === null ? -1 : (each.days ?? Infinity))
   return stock
-    .map(({ plan, ...left }) => ({ plan, unused: left.unused, days: daysLeft(left) }))
-    .toSorted((one, other) => (sortKeyOf(one) < sortKeyOf(other) ? -1 : sortKeyOf(one) > sortKeyOf(other) ? 1 : 0))
-    .slice(0, maxStock)
+    .map(({ plan, ...left }) => ({ plan, unused: left.unused, days: estimateDaysLeft(left) }))
+    .toSorted((one, other) => (getSortKey(one) < getSortKey(other) ? -1 : getSortKey(one) > getSortKey(other) ? 1 : 0))
+    .slice(0, maxStockRows)
 }
 
 /** Returns the figures for each hour of the day in the market's time zone. When the clocks change, one entry covers two hours or none. */
 function countByHour({ present, today, before, beforeMinutes }: TodayCounts, zone: string): Figures['hours'] {
   const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, renewed: 0, activated: 0, before: 0 }))
-  const hourAt = ({ begins }: Day, minute: number) => hours[begins.add({ minutes: minute }).withTimeZone(zone).hour]
+  const findHour = ({ begins }: Day, minute: number) => hours[begins.add({ minutes: minute }).withTimeZone(zone).hour]
   for (const { minute, renewed, activated } of present.minutes) {
-    const hour = hourAt(today, minute)
+    const hour = findHour(today, minute)
     if (hour) Object.assign(hour, { renewed: hour.renewed + renewed, activated: hour.activated + activated })
   }
   for (const { minute, renewed, activated } of beforeMinutes) {
-    const hour = hourAt(before, minute)
+    const hour = findHour(before, minute)
     if (hour) hour.before += renewed + activated
   }
   return hours

@@ -12,8 +12,8 @@ import {
 import { createFiguresReader, type CurrentFiguresDeps } from './figures.ts'
 import { readProviderStates } from './provider-states.view.ts'
 import { finishTask, handBackTask, takeTask, takeTasks } from './tasks.ts'
-import { countTasksByKind, listTasks, limitTasks } from './tasks.view.ts'
-import { presentFigures, presentProvider, presentTask, presentTaskCount } from './today.present.ts'
+import { countTasksByKind, listTasks, truncateTasks } from './tasks.view.ts'
+import { presentTodayFigures, presentProvider, presentTask, presentTaskCount } from './today.present.ts'
 
 export type TodayDeps = CurrentFiguresDeps
 
@@ -27,14 +27,14 @@ export function todayRoutes(deps: TodayDeps): DeskRoute[] {
       const { zone } = deps.market
       figures ??= createFiguresReader(deps)
       return {
-        figures: presentFigures(await figures(), zone, staff.roles.includes('finance')),
+        figures: presentTodayFigures(await figures(), zone, staff.roles.includes('finance')),
         runs: (await readProviderStates(deps)).map(presentProvider),
         runs_at: realNow().toString({ smallestUnit: 'second' }),
       }
     }),
     deskRoute(listCall, anyStaff, async ({ staff, query: { kind } }) => {
       const listedKind = taskKinds.find((known) => known === kind)
-      const { rows, hasMore } = limitTasks(await listTasks(deps.db, { isLead: staff.isLead, kind: listedKind }))
+      const { rows, hasMore } = truncateTasks(await listTasks(deps.db, { isLead: staff.isLead, kind: listedKind }))
       return {
         tasks: rows.map((task) => presentTask(task, staff)),
         has_more: hasMore,

@@ -12,9 +12,9 @@ import * as s from './today.module.css'
 
 export function ProvidersPanel({ runs, at, jobs }: { runs: ProviderStatus[]; at: string; jobs: Figures['jobs'] }) {
   const { zone } = useBootstrap().market
-  const failingRuns = runs.filter(({ failing_since }) => failing_since)
-  const recoveredRuns = runs.filter(
-    (run) => hasRecovered(run, at) && !failingRuns.some(({ notice }) => notice.kind === run.notice.kind),
+  const failingProviders = runs.filter(({ failing_since }) => failing_since)
+  const recoveredProviders = runs.filter(
+    (run) => hasRecovered(run, at) && !failingProviders.some(({ notice }) => notice.kind === run.notice.kind),
   )
   return (
     <Panel title="Service status" note="last 24 hours" action={<Link href="/health/">Health</Link>}>
@@ -37,10 +37,10 @@ export function ProvidersPanel({ runs, at, jobs }: { runs: ProviderStatus[]; at:
           <span className={s.oldest}>{jobsLabel(jobs)}</span>
         </li>
       </ul>
-      {failingRuns.map((run) => (
+      {failingProviders.map((run) => (
         <Outage key={run.service} run={run} />
       ))}
-      {recoveredRuns.map(({ service, words, last_failure }) => (
+      {recoveredProviders.map(({ service, words, last_failure }) => (
         <Banner key={service} kind="info">
           <b>{words.charAt(0).toUpperCase() + words.slice(1)} is answering again.</b> The last failure was{' '}
           {formatDayAndTime(last_failure ?? '', zone)}. The notice is still on the portal.{' '}

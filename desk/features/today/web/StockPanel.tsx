@@ -12,7 +12,7 @@ const stockName = ({ plan }: StockEntry): string => (plan === null ? 'SIM packs'
 
 const isLow = ({ unused, days }: StockEntry): boolean => unused === 0 || (days !== null && days < lowStockDays)
 
-function stockLastsLabel({ unused, days }: StockEntry): string {
+function stockDurationLabel({ unused, days }: StockEntry): string {
   if (unused === 0) return 'None left'
   if (days === null) return `${formatCount(unused)} left`
   const period = stockPeriodLabel(days)
@@ -29,9 +29,9 @@ export function StockPanel({ stock }: { stock: StockEntry[] }) {
           <li key={of.plan ?? ''} className={`${s.stock} ${isLow(of) ? s.low : ''}`}>
             <span>{stockName(of)}</span>
             <svg className={s.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-              <rect width={barShare(of) * 100} height="1" />
+              <rect width={computeBarShare(of) * 100} height="1" />
             </svg>
-            <b>{stockLastsLabel(of)}</b>
+            <b>{stockDurationLabel(of)}</b>
           </li>
         ))}
       </ul>
@@ -39,5 +39,5 @@ export function StockPanel({ stock }: { stock: StockEntry[] }) {
   )
 }
 
-const barShare = ({ unused, days }: StockEntry): number =>
+const computeBarShare = ({ unused, days }: StockEntry): number =>
   unused === 0 ? 0 : Math.min((days ?? fullBarDays) / fullBarDays, 1)

@@ -4,7 +4,7 @@ import { ErrorBanner } from '#kit/web/desk/ErrorBanner.tsx'
 import { KeyHint } from '#kit/web/desk/KeyHint.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import type { Task } from '../today.contract.ts'
-import { canTakeTask, countTasksText } from './task.labels.ts'
+import { canTakeTask, formatTaskCount } from './task.labels.ts'
 import { TaskRow } from './TaskRow.tsx'
 import { type TakeResult, useTakeTasks } from './use-take-tasks.ts'
 import { useTaskShortcuts } from './use-task-shortcuts.ts'
@@ -16,35 +16,42 @@ export function TaskList({ tasks, onChanged }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const { take, isPending, result, error } = useTakeTasks({ onTaken: () => setSelectedIds(new Set()), onChanged })
-  const takeable = tasks.filter(canTakeTask)
+  const takeableTasks = tasks.filter(canTakeTask)
   // A selected task is ignored once it is gone or somebody has taken it.
-  const selected = takeable.filter(({ id }) => selectedIds.has(id))
-  const toggle = ({ id }: Task) =>
+  const selectedTasks = takeableTasks.filter(({ id }) => selectedIds.has(id))
+  const toggleTask = ({ id }: Task) =>
     setSelectedIds(new Set(selectedIds.has(id) ? [...selectedIds].filter((each) => each !== id) : [...selectedIds, id]))
-  useTaskShortcuts(list, { takeable, selected, toggle, take: (those) => void take(those) })
+  useTaskShortcuts(list, {
+    takeable: takeableTasks,
+    selected: selectedTasks,
+    toggle: toggleTask,
+    take: (those) => void take(those),
+  })
   return (
     <>
       <div role="status" className={s.result}>
         {result && <TakeResultBanner result={result} />}
       </div>
       <ErrorBanner error={error} />
-      {takeable.length > 1 && (
+      {takeableTasks.length > 1 && (
         <SelectionBar
-          selected={selected.length}
-          takeable={takeable.length}
+          selected={selectedTasks.length}
+          takeable={takeableTasks.length}
           isPending={isPending}
-          onSelectAll={(all) => setSelectedIds(new Set(all ? takeable.map(({ id }) => id) : []))}
-          onTake={() => void take(selected)}
+          onSelectAll={(all) => setSelectedIds(new Set(all ? takeableTasks.map(({ id }) => id) : []))}
+          onTake={() => void take(selectedTasks)}
         />
       )}
-      <ul ref={list} className={`${s.tasks} ${takeable.length > 1 ? s.selectable : ''}`}>
+      <ul ref={list} className={`${s.tasks} ${takeableTasks.length > 1 ? s.selectable : ''}`}>
         {tasks.map((task) => (
           <TaskRow
             key={task.id}
             task={task}
             onChanged={onChanged}
             selection={
-              takeable.length > 1 ? { isSelected: selectedIds.has(task.id), onToggle: () => toggle(task) } : undefined
+              takeableTasks.length > 1
+                ? { isSelected: selectedIds.has(task.id), onToggle: () => toggleTask(task) }
+                : undefined
             }
           />
         ))}
@@ -87,7 +94,7 @@ function SelectionBar({ selected, takeable, isPending, onSelectAll, onTake }: Se
 function TakeResultBanner({ result: { taken, notTaken } }: { result: TakeResult }) {
   return (
     <Banner kind={notTaken.length === 0 ? 'good' : 'warn'}>
-      <p>{taken === 0 ? 'No task was assigned to you.' : `${countTasksText(taken)} assigned to you.`}</p>
+      <p>{taken === 0 ? 'No task was assigned to you.' : `${formatTaskCount(taken)} assigned to you.`}</p>
       {notTaken.length > 0 && (
         <ul>
           {notTaken.map(({ reason, why }) => (

@@ -15,12 +15,12 @@ import { canTakeTask, getTaskPath, taskIcon } from './task.labels.ts'
 import * as s from './TaskRow.module.css'
 
 type Props = { task: Task; onChanged: () => void }
-type RowProps = Props & {
+type TaskRowProps = Props & {
   /** Selects the task, for taking several at once. `undefined` if tasks in this list cannot be selected. */
   selection: { isSelected: boolean; onToggle: () => void } | undefined
 }
 
-export function TaskRow({ task, onChanged, selection }: RowProps) {
+export function TaskRow({ task, onChanged, selection }: TaskRowProps) {
   const api = useApi()
   const { reason, owner } = task
   const params = { id: task.id }
@@ -41,8 +41,8 @@ export function TaskRow({ task, onChanged, selection }: RowProps) {
       {selection && <SelectCell task={task} {...selection} />}
       <IconMark {...taskIcon(task)} />
       <div>
-        <Reason text={reason} href={href} />
-        <Detail task={task} />
+        <TaskReason text={reason} href={href} />
+        <TaskDetail task={task} />
       </div>
       <Owner owner={owner} />
       <span className={s.age}>{durationLabel(task.age_seconds)}</span>
@@ -70,13 +70,13 @@ export function TaskRow({ task, onChanged, selection }: RowProps) {
       </span>
       <div className={s.below}>
         <ErrorBanner error={take.error ?? handBackMutation.error} />
-        {isEnding && <EndTask task={task} onChanged={onChanged} />}
+        {isEnding && <EndTaskForm task={task} onChanged={onChanged} />}
       </div>
     </li>
   )
 }
 
-function SelectCell({ task, isSelected, onToggle }: NonNullable<RowProps['selection']> & { task: Task }) {
+function SelectCell({ task, isSelected, onToggle }: NonNullable<TaskRowProps['selection']> & { task: Task }) {
   if (!canTakeTask(task)) return <span className={s.unselectable} />
   return (
     <label className={s.select}>
@@ -85,7 +85,7 @@ function SelectCell({ task, isSelected, onToggle }: NonNullable<RowProps['select
   )
 }
 
-function Reason({ text, href }: { text: string; href: string | null }) {
+function TaskReason({ text, href }: { text: string; href: string | null }) {
   if (!href)
     return (
       <p className={s.reason} tabIndex={-1} data-row="">
@@ -116,7 +116,7 @@ function Owner({ owner }: Pick<Props['task'], 'owner'>) {
   )
 }
 
-function Detail({ task: { kind_words, order, name, due, is_late } }: { task: Task }) {
+function TaskDetail({ task: { kind_words, order, name, due, is_late } }: { task: Task }) {
   const { zone } = useBootstrap().market
   const description = [kind_words, order, name].filter(Boolean).join(' · ')
   return (
@@ -134,7 +134,7 @@ function Detail({ task: { kind_words, order, name, due, is_late } }: { task: Tas
   )
 }
 
-function EndTask({ task: { id, for_leads: wantsNote }, onChanged }: Props) {
+function EndTaskForm({ task: { id, for_leads: wantsNote }, onChanged }: Props) {
   const api = useApi()
   const [note, setNote] = useState('')
   const end = useMutation({

@@ -6,7 +6,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { useNavigate, useRawLocation } from '#kit/web/router/location.ts'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
-import { useRefreshCounters } from '#desk/features/counters/web/me.counters.ts'
+import { useRefreshCounters } from '#desk/features/counters/web/counters.queries.ts'
 import type { OpenTasks, Task, TaskList as ListName } from '../today.contract.ts'
 import { TaskList } from './TaskList.tsx'
 import { taskKindFromUrl, tasksQuery } from './today.queries.ts'
@@ -24,7 +24,7 @@ const emptyMessages = {
   mine: 'You have no tasks.',
 } as const
 
-const initialCount = 8
+const initialTaskCount = 8
 
 export function TasksPanel() {
   const kind = taskKindFromUrl(useRawLocation().search)
@@ -39,7 +39,7 @@ export function TasksPanel() {
   const tasks = data?.tasks ?? []
   const countTasks = (name: ListName): number => tasks.filter(filtersByList[name]).length
   const listedTasks = tasks.filter(filtersByList[list])
-  const shown = isExpanded ? listedTasks : listedTasks.slice(0, initialCount)
+  const shown = isExpanded ? listedTasks : listedTasks.slice(0, initialTaskCount)
   const hiddenTasks = listedTasks.slice(shown.length)
   const late = hiddenTasks.filter((task) => task.is_late).length
   return (
@@ -89,7 +89,7 @@ export function TasksPanel() {
 /** Lists the kinds of which tasks are open. The kind in the URL stays selectable after its last task is done. */
 function KindFilter({ kind, kinds }: { kind: string | null; kinds: OpenTasks['kinds'] }) {
   const navigate = useNavigate()
-  const isKnown = kinds.some((each) => each.kind === kind)
+  const isListedKind = kinds.some((each) => each.kind === kind)
   return (
     <label className={s.kind}>
       <span className="visually-hidden">Type of task</span>
@@ -98,7 +98,7 @@ function KindFilter({ kind, kinds }: { kind: string | null; kinds: OpenTasks['ki
         onChange={({ currentTarget: { value } }) => navigate(value ? `/?${new URLSearchParams({ kind: value })}` : '/')}
       >
         <option value="">All types</option>
-        {kind && !isKnown && <option value={kind}>Selected type (0)</option>}
+        {kind && !isListedKind && <option value={kind}>Selected type (0)</option>}
         {kinds.map((each) => (
           <option key={each.kind} value={each.kind}>
             {each.words} ({each.count})

@@ -3,9 +3,9 @@ import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts
 import type { FigureProps } from '#kit/web/desk/Figure.tsx'
 import type { Figures } from '../today.contract.ts'
 
-type Change = NonNullable<FigureProps['change']>
+type FigureChange = NonNullable<FigureProps['change']>
 
-export function formatChange(now: number, before: number): Change | undefined {
+export function formatChange(now: number, before: number): FigureChange | undefined {
   if (before === 0) return undefined
   const percent = Math.round(((now - before) / before) * 100)
   return {
@@ -19,10 +19,10 @@ const formatSigned = (text: string, value: number): string => (value < 0 ? `−$
 const computePercent = (part: number, whole: number): number => (whole === 0 ? 0 : (part / whole) * 100)
 const formatPercent = (percent: number): string => `${percent.toFixed(1)}%`
 
-function refusedFigure({ payments: { asked, refused, asked_before, refused_before } }: Figures): FigureProps {
+function buildRefusalFigure({ payments: { asked, refused, asked_before, refused_before } }: Figures): FigureProps {
   const now = computePercent(refused, asked)
   const percentagePoints = Math.round((now - computePercent(refused_before, asked_before)) * 10) / 10
-  const change: Change = {
+  const change: FigureChange = {
     text: formatSigned(`${Math.abs(percentagePoints).toFixed(1)} points`, percentagePoints),
     tone: percentagePoints > 0 ? 'bad' : 'good',
   }
@@ -46,14 +46,14 @@ export function buildFigures(figures: Figures, hour: number, ports?: string): Fi
     {
       label: 'SIMs activated',
       value: formatCount(activated.now),
-      ...withChange(formatChange(activated.now, activated.before)),
+      ...toChangeProps(formatChange(activated.now, activated.before)),
       note: activated.before === 0 ? 'none a week ago' : `${formatCount(activated.before)} a week ago`,
       spark: { values: runningTotals(until.map((each) => each.activated)) },
     },
     {
       label: 'Plans renewed',
       value: formatCount(renewed.now),
-      ...withChange(formatChange(renewed.now, renewed.before)),
+      ...toChangeProps(formatChange(renewed.now, renewed.before)),
       note:
         renewed.now === 0
           ? 'none yet'
@@ -65,12 +65,12 @@ export function buildFigures(figures: Figures, hour: number, ports?: string): Fi
           {
             label: 'Money taken',
             value: formatPriceWithCommas(decimalToCents(money.taken)),
-            ...withChange(formatChange(decimalToCents(money.taken), decimalToCents(money.taken_before))),
+            ...toChangeProps(formatChange(decimalToCents(money.taken), decimalToCents(money.taken_before))),
             note: `${formatPriceWithCommas(decimalToCents(money.given))} refunded`,
           },
         ]
       : []),
-    refusedFigure(figures),
+    buildRefusalFigure(figures),
     {
       label: 'Number transfers in progress',
       value: formatCount(transfers.open),
@@ -81,7 +81,7 @@ export function buildFigures(figures: Figures, hour: number, ports?: string): Fi
   ]
 }
 
-const withChange = (change: Change | undefined) => (change ? { change } : {})
+const toChangeProps = (change: FigureChange | undefined) => (change ? { change } : {})
 
 /**
  * Formats a number with commas, for example `1,204`. It does not use `Intl`, because browsers format numbers

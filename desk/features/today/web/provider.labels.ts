@@ -22,10 +22,10 @@ export function halfHourStartLabel(at: string, slot: number, zone: string): stri
 export const responseTimeLabel = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`)
 
 /** A job that has been due for this many seconds counts as late. Normally a due job starts within a second or two. */
-const lateSeconds = 60
+const lateAfterSeconds = 60
 
 export const areJobsLate = (jobs: Figures['jobs']): boolean =>
-  jobs === null || (jobs.oldest_seconds ?? 0) >= lateSeconds
+  jobs === null || (jobs.oldest_seconds ?? 0) >= lateAfterSeconds
 
 export function jobsLabel(jobs: Figures['jobs']): string {
   if (jobs === null) return 'unknown'

@@ -46,4 +46,4 @@ export function getTaskPath(
 
 export const canTakeTask = ({ owner, why_not: whyNot }: Task): boolean => owner === null && whyNot === null
 
-export const countTasksText = (count: number): string => `${count} ${count === 1 ? 'task' : 'tasks'}`
+export const formatTaskCount = (count: number): string => `${count} ${count === 1 ? 'task' : 'tasks'}`

@@ -1,2 +1,0 @@
-/** This path has a file of its own, so that a page can send an error report without loading the endpoint's schema. */
-export const deskReportPath = '/api/desk/errors/'
