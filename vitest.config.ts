@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { createRecordReporter, recordPathVariable } from './quality/runner/test-record.ts'
+import { createTestRecordReporter, recordPathVariable } from './quality/runner/test-record.ts'
 import { LongestFirstSequencer } from './quality/runner/longest-first.ts'
 import { keepTemporaryFilesInMemory } from './quality/support/keep-temporary-files-in-memory.ts'
 import { cssClassNames } from './quality/support/css-class-names.ts'
@@ -63,7 +63,7 @@ const browserTestOptions = {
 export default defineConfig({
   plugins: [cssClassNames(import.meta.dirname)],
   test: {
-    reporters: ['default', ...(diary ? [createRecordReporter(diary)] : [])],
+    reporters: ['default', ...(diary ? [createTestRecordReporter(diary)] : [])],
     pool: 'forks',
     // Use more workers than there are processors, because slow tests spend most of their time waiting.
     maxWorkers: 3,

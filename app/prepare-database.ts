@@ -4,14 +4,14 @@ import { ConfigError, type DatabaseConfig } from '#kit/server/config.ts'
 import { isDatabaseUnavailable, getErrorReason, acceptsWrites } from '#kit/server/database-unavailable.ts'
 import { type Database, type Db, type QueryListener, openDatabase } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/migrate.ts'
-import { readMigrations, getNewestNumber } from '#kit/server/migration-files.ts'
+import { readMigrations, getLatestNumber } from '#kit/server/migration-files.ts'
 import { assertOwnsTables, readSchemaFault } from '#kit/server/migration-ledger.ts'
 import { grantPrivileges, type RolePrivileges } from '#kit/server/privileges.ts'
 import { withTimeouts, migrationTimeouts } from '#kit/server/database-timeouts.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 
 export const migrations = join(import.meta.dirname, '../db/migrations')
-const newestMigration = getNewestNumber(readMigrations(migrations))
+const newestMigration = getLatestNumber(readMigrations(migrations))
 const demoMigrations = join(import.meta.dirname, '../demo/migrations')
 
 export const privilegesByTable: RolePrivileges['only'] = {

@@ -85,14 +85,8 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   for (const { hear } of monitoring.watches) providerMonitor.listen(hear)
   const jobs = createJobs(database.db, { tables: workTables, atOnce: database.embedded ? maxEmbeddedJobs : atOnce })
   const desk = config.desk && (await deskAddress(config.desk))
-  const base = {
-    secrets,
-    jobs,
-    log: app.log,
-    noteOutage: away.note,
-    thresholds: mergedThresholds,
-    deskUrl: desk?.url ?? null,
-  }
+  const reporting = { log: app.log, noteOutage: away.note }
+  const base = { secrets, jobs, ...reporting, thresholds: mergedThresholds, deskUrl: desk?.url ?? null }
   const deps = await createDeps(options, { ...base, rememberBuyer, hearing: providerMonitor })
   monitoredServices.deps = deps
   http.onFailure = (error, { requestId, route }) =>
@@ -101,24 +95,16 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   if (database.embedded) await resumeUnfinishedWork(database.db)
   await resealAllColumns(deps)
   let closing = false
-  const health: Health = {
-    database,
-    isWorking: works ? () => monitoredServices.work?.isTurning() === true : null,
-    isClosing: () => closing,
-  }
+  const isWorking = works ? () => monitoredServices.work?.isTurning() === true : null
+  const health: Health = { database, isWorking, isClosing: () => closing }
   serveHealth(app, health)
   if (serves) await serve(app, http, deps, options)
   else serveNotFound(app)
   logStartUp(options, app.log)
 
   const port = await listen(app, { ...config, settings: { host: 'HOST', port: 'PORT' } })
-  monitoredServices.work = await startWorker(deps, {
-    ...options,
-    ...monitoring,
-    works,
-    isAlone: database.embedded,
-    away,
-  })
+  const workerOptions = { ...options, ...monitoring, works, isAlone: database.embedded, away }
+  monitoredServices.work = await startWorker(deps, workerOptions)
   const staffServers = await startStaffServers(deps, options, { desk, noteOutage: away.note })
   const opsPort = await monitoring.open(health)
   const subscription = serves ? maintainSubscription(deps, getCallbackUrl(config, port)) : null
@@ -156,7 +142,7 @@ function logStartUp({ config, folderDifference: difference }: ProductOptions, lo
   if (difference)
     log.warn(
       difference,
-      'the provider’s folder differs from what is on sale, which stays unchanged: npm run operator -- catalogue diff',
+      'the provider’s folder differs from what is on sale, which stays unchanged: operator catalogue diff',
     )
 }
 

@@ -79,7 +79,7 @@ describe.each([
       expect(complaints).toEqual([
         expect.stringContaining('The connection to Fantail was lost before it responded: '),
         look
-          ? `It is not known whether the command took effect. To check: npm run operator -- ${look}`
+          ? `It is not known whether the command took effect. To check: operator ${look}`
           : 'Nothing was changed. Please try again.',
       ])
     },
@@ -92,7 +92,7 @@ describe.each([
       const { exit, complaints } = await run(`orders ${what} FT1`, { says: true })
       expect([exit, complaints.at(-1)]).toEqual([
         exitCodes.unknown,
-        'It is not known whether the command took effect. To check: npm run operator -- orders show FT1',
+        'It is not known whether the command took effect. To check: operator orders show FT1',
       ])
     },
   )
@@ -118,9 +118,7 @@ test('if a response ends in the middle of a line, the command’s outcome is rep
   const { run } = await aDyingProduct(inMidLine)
   const { exit, complaints } = await run('reconcile')
   expect(exit).toBe(exitCodes.unknown)
-  expect(complaints.at(-1)).toBe(
-    'It is not known whether the command took effect. To check: npm run operator -- reconcile',
-  )
+  expect(complaints.at(-1)).toBe('It is not known whether the command took effect. To check: operator reconcile')
 })
 
 test('if the application is not running, operator commands exit with the status “not running”', async () => {

@@ -41,7 +41,7 @@ describe('checking and applying a catalogue folder from the command line', () =>
     for (const command of ['catalogue check', 'catalogue diff', 'catalogue apply']) {
       const { exit, complaints } = await run(command)
       expect(exit).toBe(exitCodes.refused)
-      expect(complaints).toContain('plans.json: 0.price_cents: must not be below 0.')
+      expect(complaints).toContain('plans.json: line 1: 0.price_cents: must be 0 at least, not -1.')
       expect(complaints.at(-1)).toBe('The provider’s folder has faults. Nothing was changed.')
     }
     writeFileSync(plansFile, '{')

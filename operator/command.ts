@@ -15,6 +15,13 @@ export type Terminal = {
   environment?: Readonly<Record<string, string | undefined>>
 }
 
+/**
+ * Returns the words that start this tool in the user's shell: `npm run operator --`, or the shell function `operator` of
+ * docs/going-live.md. npm names the running script in the environment variable `npm_lifecycle_event`.
+ */
+export const operatorCommand = ({ environment = {} }: Terminal): string =>
+  environment['npm_lifecycle_event'] === 'operator' ? 'npm run operator --' : 'operator'
+
 export type CommandContext = Terminal & {
   yes: boolean
   json: boolean

@@ -35,14 +35,14 @@ const networkFile = (change: object = {}) => ({
 
 describe('errors in a conformance run’s configuration file', () => {
   test.each<[suite: string, file: unknown, line: string]>([
-    ['gateway', '{', 'sandbox.json: is not JSON'],
-    ['gateway', gatewayFile({ cards: { good: card } }), 'sandbox.json: cards.refused: is missing.'],
-    ['gateway', gatewayFile({ currency: 'USD' }), 'sandbox.json: currency: must be ("NZD" | "AUD").'],
-    ['gateway', gatewayFile({ database: 'x' }), 'sandbox.json: database: is unknown.'],
+    ['gateway', '{', 'sandbox.json: line 1, column 2: is not JSON: '],
+    ['gateway', gatewayFile({ cards: { good: card } }), 'sandbox.json: line 1: cards.refused: is missing.'],
+    ['gateway', gatewayFile({ currency: 'USD' }), 'sandbox.json: line 1: currency: must be ("NZD" | "AUD").'],
+    ['gateway', gatewayFile({ database: 'x' }), 'sandbox.json: line 1: database: is unknown.'],
     [
       'gateway',
       gatewayFile({ cards: { good: { ...card, expiry: '3/30' }, refused: card } }),
-      'sandbox.json: cards.good.expiry: must be a month such as 03/2030.',
+      'sandbox.json: line 1: cards.good.expiry: must be a month such as 03/2030.',
     ],
     ['gateway', gatewayFile({}, { CARD_API_KEY: '' }), 'sandbox.json: settings: CARD_API_KEY is missing.'],
     ['gateway', gatewayFile({}, { DATABASE_URL: 'x' }), 'sandbox.json: settings: DATABASE_URL is unknown.'],
@@ -52,7 +52,11 @@ describe('errors in a conformance run’s configuration file', () => {
       gatewayFile({}, { CARD_URL: 'http://pal-test.example.com' }),
       'sandbox.json: settings: CARD_URL must start with https://. Plain http is for an address of this machine only.',
     ],
-    ['network', networkFile({ sim: { ...sim, iccid: '1' } }), 'sandbox.json: sim.iccid: must have 18 to 20 digits.'],
+    [
+      'network',
+      networkFile({ sim: { ...sim, iccid: '1' } }),
+      'sandbox.json: line 1: sim.iccid: must have 18 to 20 digits.',
+    ],
     ['network', networkFile({ mapping: 'none.json' }), 'mapping: cannot read none.json: '],
     [
       'network',
@@ -62,12 +66,12 @@ describe('errors in a conformance run’s configuration file', () => {
     [
       'mail',
       { settings: { SMTP_URL: 'mail.example.nz' }, to: 'a', refused: 'b@c.nz' },
-      'sandbox.json: to: must be an email address.',
+      'sandbox.json: line 1: to: must be an email address.',
     ],
     [
       'sms',
       { settings: {}, to: '021555', refused: '+64210000001' },
-      'sandbox.json: to: must be a number with its country code',
+      'sandbox.json: line 1: to: must be a number with its country code',
     ],
   ])('an error in the %s suite’s settings file is reported in one line: case %#', async (suite, file, line) => {
     const { code, complaints, steps } = await runConformance(suite, file)
@@ -79,7 +83,7 @@ describe('errors in a conformance run’s configuration file', () => {
   test('errors in a conformance run’s mapping file are reported too', async () => {
     const beside = { 'network.json': { paths: { ordering: 'orders' } } }
     const { code, complaints } = await runConformance('network', networkFile({ mapping: 'network.json' }), { beside })
-    expect(complaints).toEqual([expect.stringContaining('network.json: paths.ordering: must be a path')])
+    expect(complaints).toEqual([expect.stringContaining('network.json: line 1: paths.ordering: must be a path')])
     expect(code).toBe(2)
   })
 })

@@ -1,11 +1,11 @@
-import type { Command } from './command.ts'
+import { type Command, type Terminal, operatorCommand } from './command.ts'
 
 const usageWidth = 34
 
-export function formatHelp(commands: readonly Command[], [thing]: string[]): string[] {
+export function formatHelp(terminal: Terminal, commands: readonly Command[], [thing]: string[]): string[] {
   const matchingCommands = commands.filter(({ usage }) => usage.split(' ')[0] === thing)
   return [
-    'Usage: npm run operator -- COMMAND',
+    `Usage: ${operatorCommand(terminal)} COMMAND`,
     '',
     ...(matchingCommands.length > 0 ? matchingCommands : commands).flatMap(formatCommand),
     '',

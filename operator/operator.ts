@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { ConnectionBrokenError, isNotRunning, AccessDeniedError } from './send-request.ts'
-import { type Command, type Terminal, exitCodes, stripControlCharacters } from './command.ts'
+import { type Command, type Terminal, exitCodes, operatorCommand, stripControlCharacters } from './command.ts'
 import { commands } from './commands.ts'
 import { formatHelp } from './help.ts'
 
@@ -15,6 +15,7 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
   const parsed = parseCommandLine(args)
   if (parsed === 'help') {
     for (const line of formatHelp(
+      terminal,
       commands,
       args.filter((word) => !word.startsWith('-') && word !== 'help'),
     ))
@@ -22,7 +23,7 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
     return exitCodes.done
   }
   if (!parsed) {
-    for (const line of formatHelp(commands, args)) terminal.printError(line)
+    for (const line of formatHelp(terminal, commands, args)) terminal.printError(line)
     return exitCodes.usage
   }
   const { command, names, options } = parsed
@@ -50,7 +51,7 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
       terminal.printError(
         stripControlCharacters(`The connection to Fantail was lost before it responded: ${error.message}`),
       )
-      terminal.printError(stripControlCharacters(getBrokenConnectionAdvice(error, command, names)))
+      terminal.printError(stripControlCharacters(getBrokenConnectionAdvice(terminal, error, command, names)))
       return exitCodes.unknown
     }
     const why = describeConnectionError(error, terminal)
@@ -62,6 +63,7 @@ export async function runOperator(args: string[], terminal: Terminal): Promise<n
 
 /** Returns advice for when the connection broke. A query can simply be repeated, but a change may or may not have been made. */
 function getBrokenConnectionAdvice(
+  terminal: Terminal,
   { method }: ConnectionBrokenError,
   { usage, checkCommand: look }: Command,
   names: string[],
@@ -72,7 +74,7 @@ function getBrokenConnectionAdvice(
     const name = names[words.indexOf(word)]
     return name === undefined ? word : decodeURIComponent(name)
   })
-  return `It is not known whether the command took effect. To check: npm run operator -- ${commandWords.join(' ')}`
+  return `It is not known whether the command took effect. To check: ${operatorCommand(terminal)} ${commandWords.join(' ')}`
 }
 
 /** Describes a connection error; `null` for any other error. */

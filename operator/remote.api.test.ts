@@ -84,6 +84,15 @@ describe('operator access tokens', () => {
     await pollUntil(async () => (await readInvitations(world(), email)).length === 1)
   })
 
+  test.each(['tui@localhost', 'tui..hall@example.nz', 'tui@10.0.0.1'])(
+    'staff cannot be invited at %s, because no mail can reach that address',
+    async (email) =>
+      expect(await run(`staff add ${email} --name Tui --role support`)).toMatchObject({
+        exit: exitCodes.refused,
+        complaints: [expect.stringMatching(/^Give an email address/)],
+      }),
+  )
+
   test('an operator token stops working when it is revoked, expires or is replaced', async () => {
     const [first, second] = [await newToken('Pita'), await newToken('pita')]
     const no = { exit: exitCodes.refused, complaints: ['This token is unknown, expired or revoked.'] }

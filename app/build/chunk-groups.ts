@@ -57,6 +57,8 @@ export const sharedScripts = {
     'features/auth/web/set-signed-in.ts',
     'kit/web/form/PasswordField.tsx',
   ],
+  // Only the forms for accounts use these, so they are not part of the script for all forms.
+  accounts: ['kit/contract/email.ts', 'kit/contract/password.ts'],
   // The schema for people's names has its own group. Otherwise sign-up would have to load the chunk for the account pages.
   names: ['kit/contract/names.ts'],
   // Forms that work without an account share these files. Without this group, they would be bundled into the activation wizard's chunk.
@@ -81,6 +83,13 @@ export const sharedScripts = {
     'features/history/web/advice.queries.ts',
   ],
   choosing: ['features/plans/web/PlanChooser.tsx', 'kit/web/widgets/LengthSlider.tsx'],
+  // The lists that only a click or a catalogue of many plans needs.
+  planLists: [
+    'kit/contract/match-words.ts',
+    'features/plans/web/LongPlanList.tsx',
+    'features/plans/web/PlanGroups.tsx',
+    'features/plans/web/PlanTable.tsx',
+  ],
   gauges: [
     'features/services/web/current-schedule.ts',
     'features/usage/web/usage.labels.ts',
@@ -92,7 +101,7 @@ export const sharedScripts = {
 
 export const formModules = {
   folders: ['kit/web/form', 'node_modules/valibot'],
-  files: ['kit/contract/schema.ts', 'kit/contract/password.ts', 'kit/contract/email.ts'],
+  files: ['kit/contract/clean-text.ts', 'kit/contract/schema.ts'],
   others: ['kit/web/form/ErrorText.tsx'],
 }
 
@@ -108,8 +117,21 @@ export function chunkGroups(root: string) {
   const findFeature = (id: string): string | undefined =>
     isIn('features', id) && !id.endsWith('.states.ts') ? id.slice(root.length).split('/')[2] : undefined
 
-  const { figures, moments, phone, guards, holdings, dialog, choice, buying, cards, names, cookies, ...rest } =
-    sharedScripts
+  const {
+    figures,
+    moments,
+    phone,
+    guards,
+    holdings,
+    dialog,
+    choice,
+    buying,
+    cards,
+    accounts,
+    names,
+    cookies,
+    ...rest
+  } = sharedScripts
   const createGroup = (name: string, files: readonly string[]) => ({ name, test: (id: string) => isOneOf(files, id) })
   return [
     { name: 'react', test: (id: string) => reactPackages.some((name) => isIn(`node_modules/${name}`, id)) },
@@ -123,7 +145,8 @@ export function chunkGroups(root: string) {
     createGroup('phone', phone),
     {
       name: 'common',
-      test: (id: string) => (isIn('kit', id) || isIn('node_modules', id)) && !isForm(id) && !isOneOf(rest.inside, id),
+      test: (id: string) =>
+        (isIn('kit', id) || isIn('node_modules', id)) && !isForm(id) && !isOneOf([...accounts, ...rest.inside], id),
       minShareCount: 12,
     },
     { name: 'forms', test: isForm, minShareCount: 12 },
@@ -133,6 +156,7 @@ export function chunkGroups(root: string) {
     createGroup('buying', buying),
     createGroup('choice', choice),
     createGroup('cards', cards),
+    createGroup('accounts', accounts),
     createGroup('names', names),
     createGroup('cookies', cookies),
     { debugName: 'features', name: findFeature, minShareCount: 3, minSize: 3_000 },

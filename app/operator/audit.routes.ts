@@ -17,7 +17,9 @@ export function auditRoutes(app: FastifyInstance, { db }: Deps): void {
       const cursor = before === undefined ? null : parsePosition(String(before))
       if (!filter || (cursor && !/^\d{1,18}$/.test(cursor.key)) || (before !== undefined && !cursor))
         return reply.status(400).send({
-          why: 'Give --customer ID or --since INSTANT, such as 2026-11-23T08:00:00Z. For --before, copy the value from the previous output.',
+          why:
+            'Give --customer ID or --since INSTANT, such as 2026-11-23T08:00:00Z. ' +
+            'For --before, copy the value from the previous output.',
         })
       const { rows, next } = await readAuditTrail(db, filter, cursor)
       return { events: rows.map(presentEvent), next }

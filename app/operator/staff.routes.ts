@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { requiredEmail } from '#kit/contract/schema.ts'
+import { requiredEmail } from '#kit/contract/email.ts'
+import { isAcceptedAsNewEmail } from '#kit/contract/new-email.ts'
 import { type Role, roles } from '#desk/features/staff/staff.contract.ts'
 import { invite, suspendByEmail } from '#desk/features/staff/server/invitations.ts'
-import { listStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
+import { findStaffByEmail, listStaff, type StaffRow } from '#desk/features/staff/server/staff.store.ts'
 import type { Deps } from '../deps.ts'
 import { getRequestActor, cleanName } from './request.ts'
 
@@ -26,7 +27,7 @@ export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
     if (!deps.deskUrl) return reply.status(409).send({ why: 'The desk is off: set DESK_PORT and DESK_URL.' })
     const parsed = v.safeParse(invitationSchema, request.body)
     const name = parsed.success ? cleanName(parsed.output.name) : ''
-    if (!parsed.success || !name || parsed.output.roles.length === 0)
+    if (!parsed.success || !name || parsed.output.roles.length === 0 || !(await canInvite(deps, parsed.output.email)))
       return reply
         .status(400)
         .send({ why: `Give an email address, --name and --role. Roles, separated by commas: ${roles.join(', ')}.` })
@@ -36,6 +37,9 @@ export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
     return { sent_to: person.email }
   })
 }
+
+const canInvite = async ({ db }: Deps, email: string): Promise<boolean> =>
+  isAcceptedAsNewEmail(email) || (await findStaffByEmail(db, email)) !== null
 
 export const rejectInvitations = (app: FastifyInstance): void =>
   void app.post('/staff', (_request, reply) =>

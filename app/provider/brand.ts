@@ -4,7 +4,9 @@ import { isSafeLink } from '#kit/contract/links.ts'
 import { colourNames, type ColourName, type Colours } from '#kit/contract/brand.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import { listContrastFaults } from './contrast.ts'
-import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
+import { type JsonFile, parseJsonFile } from '#kit/server/config/json-file.ts'
+import { singleLineText } from '#kit/server/config/parse-json.ts'
+import { taxNumberSchemas } from './tax-number.ts'
 
 const colourSchema = v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #0b5f57.'))
 const colourPairSchema = v.strictTuple([colourSchema, colourSchema])
@@ -16,11 +18,12 @@ const helpSchema = v.strictObject({
   phone: v.pipe(singleLineText(24), v.regex(/^[+(]?\d[\d ()-]{2,}$/, 'must be a phone number, such as 0800 123 456.')),
   hours: singleLineText(60),
 })
-const issuerSchema = v.strictObject({
-  name: singleLineText(100),
-  tax_number: singleLineText(30),
-  address: singleLineText(200),
-})
+const issuerSchema = (market: Market['code']) =>
+  v.strictObject({
+    name: singleLineText(100),
+    tax_number: taxNumberSchemas[market],
+    address: singleLineText(200),
+  })
 
 /** The prefix of new order codes if the brand file has none. It is also the prefix of all codes from before prefixes could be set. */
 const defaultOrderPrefix = 'FT'
@@ -45,7 +48,7 @@ const brandSchema = v.strictObject({
   help: v.strictObject({ NZ: v.optional(helpSchema), AU: v.optional(helpSchema) }),
   security_contact: v.optional(securityContactSchema),
   order_prefix: v.optional(orderPrefixSchema, defaultOrderPrefix),
-  issuer: v.strictObject({ NZ: v.optional(issuerSchema), AU: v.optional(issuerSchema) }),
+  issuer: v.strictObject({ NZ: v.optional(issuerSchema('NZ')), AU: v.optional(issuerSchema('AU')) }),
   mark: svgFileName,
   icon: svgFileName,
   colours: v.strictObject({
@@ -68,24 +71,24 @@ export type BrandFile = Omit<Brand, 'mark'> & {
 }
 
 /**
- * Parses a brand file, which contains names, wording, colours and the company that issues invoices. Reports every fault through `fault`.
- * `null` if the file is unusable.
+ * Parses a brand file, which contains names, wording, colours and the company that issues invoices. Reports every fault. `null` if the
+ * file is unusable.
  */
-export function parseBrand(file: string, text: string, market: Market, fault: ReportFault): BrandFile | null {
-  const input = parseJson(file, text, brandSchema, fault)
+export function parseBrand(file: JsonFile, market: Market): BrandFile | null {
+  const input = parseJsonFile(file, brandSchema)
   if (!input) return null
   const colours = Object.fromEntries(
     Object.entries({ ...input.colours, plume: input.colours.plume ?? input.colours.ink }).map(
       ([name, [light, dark]]) => [name, { light: light.toLowerCase(), dark: dark.toLowerCase() }],
     ),
   ) as Colours
-  for (const line of listContrastFaults(colours)) fault(`${file}: ${line}`)
+  for (const { name, message } of listContrastFaults(colours)) file.report(`colours.${name}`, message)
   const company = input.issuer[market.code]
   if (!company)
-    fault(`${file}: issuer.${market.code}: is missing. It is the company that issues invoices in ${market.country}.`)
+    file.report(`issuer.${market.code}`, `is missing. It is the company that issues invoices in ${market.country}.`)
   const helpContact = input.help[market.code]
   if (!helpContact)
-    fault(`${file}: help.${market.code}: is missing. It is the contact for customers in ${market.country}.`)
+    file.report(`help.${market.code}`, `is missing. It is the contact for customers in ${market.country}.`)
   if (!company || !helpContact) return null
   const { name, short_name: shortName, description, security_contact: contact = null, mark, icon } = input
   return {

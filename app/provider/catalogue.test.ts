@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { computePricePer30Days } from '#kit/contract/plans.ts'
 import { fantailProvider } from '#quality/support/provider.ts'
+import { openJson } from '#kit/server/config/json-file.ts'
 import { parseCatalogue, parseDonors } from './catalogue.ts'
 
 const { catalogue } = fantailProvider
@@ -92,7 +93,7 @@ const plan = (change: Product = {}): Product => ({
   tax_class: 'standard',
   ...change,
 })
-const addOn = plan({ unique_id: 'extra', sku: 'X', product_type: 2 })
+const addOn = plan({ unique_id: 'extra', sku: 'X', code: 'X', product_type: 2 })
 const filter = { position: 0, length: 30, unit: 'days', promo_text: null }
 const whole: Files = {
   'plans.json': [plan()],
@@ -104,19 +105,21 @@ const whole: Files = {
 function faultsOf(files: Partial<Files>, market: 'NZ' | 'AU' = 'NZ'): string[] {
   const faults: string[] = []
   const texts: Record<string, unknown> = { ...whole, ...files }
-  const textOf = (file: string) => JSON.stringify(texts[file])
-  const fault = (line: string) => void faults.push(line)
-  parseCatalogue(textOf, fault)
-  parseDonors(textOf, market, fault)
+  const open = (file: string) =>
+    openJson(file, JSON.stringify(texts[file]), (line) => faults.push(line.replace(': line 1: ', ': ')))
+  parseCatalogue(open)
+  parseDonors(open('porting-providers.json'), market)
   return faults
 }
 
 describe('errors in a provider’s catalogue files', () => {
-  const second = (change: Product) => ({ 'plans.json': [plan(), plan({ unique_id: 'big', sku: 'B', ...change })] })
+  const second = (change: Product) => ({
+    'plans.json': [plan(), plan({ unique_id: 'big', sku: 'B', code: 'B', ...change })],
+  })
   const toBeNew = { new_customer_only: true }
 
   test.each([
-    [second({ price_cents: 21.5 }), 'plans.json: 1.price_cents: must be a whole number.'],
+    [second({ price_cents: 21.5 }), 'plans.json: 1.price_cents: must be a whole number, not 21.5.'],
     [
       second({ price_cents: 0 }),
       'plans.json: 1.price_cents: big would cost nothing. If it is meant to be free, add "free": true.',
@@ -126,18 +129,31 @@ describe('errors in a provider’s catalogue files', () => {
       'add-ons.json: 0.price_rebill_cents: extra would cost nothing. If it is meant to be free, add "free": true.',
     ],
     [second({ free: true }), 'plans.json: 1.free: big is marked as free, but none of its prices is 0.'],
-    [second({ price_cents: -1 }), 'plans.json: 1.price_cents: must not be below 0.'],
-    [second({ price_cents: '21.50' }), 'plans.json: 1.price_cents: must be a number.'],
+    [second({ price_cents: -1 }), 'plans.json: 1.price_cents: must be 0 at least, not -1.'],
+    [second({ price_cents: '21.50' }), 'plans.json: 1.price_cents: must be a number, not "21.50".'],
     [second({ price: '21.50' }), 'plans.json: 1.price: is unknown.'],
     [second({ title: undefined }), 'plans.json: 1.title: is missing.'],
     [second({ title: '' }), 'plans.json: 1.title: must not be empty.'],
-    [second({ hidden: 'no' }), 'plans.json: 1.hidden: must be true or false.'],
-    [second({ product_type: 2 }), 'plans.json: 1.product_type: must be 1.'],
-    [second({ length_days: 0 }), 'plans.json: 1.length_days: must be 1 at least.'],
-    [second({ colour: 'teal' }), 'plans.json: 1.colour: must be a colour such as #0b5f57.'],
-    [second({ unique_id: 'Big one' }), 'plans.json: 1.unique_id: must be in small letters, digits and hyphens.'],
+    [second({ hidden: 'no' }), 'plans.json: 1.hidden: must be true or false, not "no".'],
+    [second({ product_type: 2 }), 'plans.json: 1.product_type: must be 1, not 2.'],
+    [second({ length_days: 0 }), 'plans.json: 1.length_days: must be 1 at least, not 0.'],
+    [second({ length_days: 1_096 }), 'plans.json: 1.length_days: must be 1095 at most, not 1096.'],
+    [second({ colour: 'teal' }), 'plans.json: 1.colour: must be a colour such as #0b5f57, not "teal".'],
+    [
+      second({ unique_id: 'Big one' }),
+      'plans.json: 1.unique_id: must be in small letters, digits and hyphens, not "Big one".',
+    ],
     [second({ unique_id: 'small' }), 'plans.json: 1.unique_id: small appears twice.'],
     [second({ sku: 'X' }), 'add-ons.json: 0.sku: X appears twice.'],
+    [second({ code: 'S' }), 'plans.json: 1.code: S appears twice.'],
+    [second({ code: 'X\u200b' }), 'add-ons.json: 0.code: X appears twice.'],
+    [second({ rrp_cents: 999 }), 'plans.json: 1.rrp_cents: 999 is below price_cents, which is 1000.'],
+    [second({ data_gb: 0, voice_mins: 9 }), 'plans.json: 1.data_gb: must be above 0, because big is a plan.'],
+    [
+      { 'add-ons.json': [{ ...addOn, data_gb: 0 }] },
+      'add-ons.json: 0.data_gb: extra has no data, minutes or texts: data_gb, voice_mins and txt_sms are 0.',
+    ],
+    [second({ title: 'Caf\uFFFD' }), 'plans.json: 1.title: must be text without broken characters, not "Caf\uFFFD".'],
     [
       second(toBeNew),
       'plans.json: 1.next_product_id: big is for new customers only, so it must name the plan that it renews as.',
@@ -145,7 +161,10 @@ describe('errors in a provider’s catalogue files', () => {
     [second({ ...toBeNew, next_product_id: 'gone' }), 'plans.json: 1.next_product_id: gone is not a plan.'],
     [second({ next_product_id: 'extra' }), 'plans.json: 1.next_product_id: extra is not a plan.'],
     [second({ ...toBeNew, next_product_id: 'big' }), 'plans.json: 1.next_product_id: big is for new customers only.'],
-    [{ 'filters.json': [filter, { ...filter, position: 101 }] }, 'filters.json: 1.position: must be 100 at most.'],
+    [
+      { 'filters.json': [filter, { ...filter, position: 101 }] },
+      'filters.json: 1.position: must be 100 at most, not 101.',
+    ],
     [{ 'filters.json': [filter, { ...filter, position: 50 }] }, 'filters.json: 1.length: 30 appears twice.'],
     [
       { 'filters.json': [{ ...filter, length: 14 }] },
@@ -164,13 +183,29 @@ describe('errors in a provider’s catalogue files', () => {
       },
       'porting-providers.json: NZ.1.id: spark appears twice.',
     ],
-    [{ 'porting-providers.json': { UK: [], NZ: [] } }, 'porting-providers.json: UK: is unknown.'],
+    [
+      { 'porting-providers.json': { UK: [], ...whole['porting-providers.json'] } },
+      'porting-providers.json: UK: is unknown.',
+    ],
+    [{ 'porting-providers.json': { NZ: [] } }, 'porting-providers.json: NZ: must not be empty.'],
   ])('an error in a provider’s catalogue files is reported in one line: case %#', (files, line) =>
     expect(faultsOf(files as Partial<Files>)).toEqual([line]),
   )
 
   test('a price of 0 is accepted for a product that is marked as free', () =>
     expect(faultsOf(second({ price_cents: 0, free: true }) as Partial<Files>)).toEqual([]))
+
+  test('a product may last three years, cost as much as its original price, and several may be without a SKU', () =>
+    expect(
+      faultsOf({
+        'plans.json': [
+          plan(),
+          plan({ unique_id: 'long', sku: null, code: 'L', length_days: 1_095 }),
+          plan({ unique_id: 'big', sku: null, code: 'B', rrp_cents: 1_000 }),
+        ],
+        'add-ons.json': [{ ...addOn, data_gb: 0, txt_sms: 1 }],
+      }),
+    ).toEqual([]))
 
   test('all errors in a provider’s catalogue files are reported together', () => {
     const files = {
@@ -179,10 +214,10 @@ describe('errors in a provider’s catalogue files', () => {
       'filters.json': [{ ...filter, unit: 'weeks' }],
     }
     expect(faultsOf(files as Partial<Files>)).toEqual([
-      'plans.json: 0.title: must be a text.',
-      'plans.json: 0.sort_order: must be a number.',
-      'add-ons.json: 0.product_type: must be 2.',
-      'filters.json: 0.unit: must be "days".',
+      'plans.json: 0.title: must be a text, not 1.',
+      'plans.json: 0.sort_order: must be a number, not null.',
+      'add-ons.json: 0.product_type: must be 2, not 1.',
+      'filters.json: 0.unit: must be "days", not "weeks".',
     ])
   })
 

@@ -1,16 +1,22 @@
 import * as v from 'valibot'
-import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
+import { type JsonFile, parseJsonFile } from '#kit/server/config/json-file.ts'
+import { singleLineText } from '#kit/server/config/parse-json.ts'
 import {
   addOnsSchema,
   catalogueId as id,
-  checkDuplicates,
   filtersSchema,
   joinCatalogue,
   plansSchema,
+  reportDuplicates,
 } from '#features/plans/server/catalogue-parts.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
+import type { JsonFileName } from './folder-files.ts'
 
-const losingProvidersSchema = v.array(v.strictObject({ id, name: singleLineText(60) }))
+const losingProvidersSchema = v.pipe(
+  v.array(v.strictObject({ id, name: singleLineText(60) })),
+  v.minLength(1, 'must not be empty.'),
+  v.maxLength(1_000, 'must have 1,000 entries at most.'),
+)
 
 const donorsByMarketSchema = v.strictObject({
   NZ: v.optional(losingProvidersSchema),
@@ -19,48 +25,25 @@ const donorsByMarketSchema = v.strictObject({
 
 export type Donor = { id: string; name: string }
 
-type TextReader = (file: string) => string | null
-
-function readJson<Schema extends v.GenericSchema>(
-  textOf: TextReader,
-  file: string,
-  schema: Schema,
-  fault: ReportFault,
-): v.InferOutput<Schema> | null {
-  const text = textOf(file)
-  return text === null ? null : parseJson(file, text, schema, fault)
+/** @param openFile opens one of the catalogue's files, or reports that it cannot and returns `null` */
+export function parseCatalogue(openFile: (name: JsonFileName) => JsonFile | null): Catalogue | null {
+  const readPart = <Item>(name: JsonFileName, schema: v.GenericSchema<unknown, Item[]>) => {
+    const file = openFile(name)
+    const items = file && parseJsonFile(file, schema)
+    return file && items && { items, report: file.report }
+  }
+  return joinCatalogue({
+    plans: readPart('plans.json', plansSchema),
+    addOns: readPart('add-ons.json', addOnsSchema),
+    filters: readPart('filters.json', filtersSchema),
+  })
 }
 
-export function parseCatalogue(textOf: TextReader, fault: ReportFault): Catalogue | null {
-  const plans = readJson(textOf, 'plans.json', plansSchema, fault)
-  const addOns = readJson(textOf, 'add-ons.json', addOnsSchema, fault)
-  const filters = readJson(textOf, 'filters.json', filtersSchema, fault)
-  const withFileName = <T>(file: string, items: T[] | null) => items && { place: `${file}: `, items }
-  return joinCatalogue(
-    {
-      plans: withFileName('plans.json', plans),
-      addOns: withFileName('add-ons.json', addOns),
-      filters: withFileName('filters.json', filters),
-    },
-    fault,
-  )
-}
-
-export function parseDonors(textOf: TextReader, market: 'NZ' | 'AU', fault: ReportFault): Donor[] | null {
-  const donors = readJson(textOf, 'porting-providers.json', donorsByMarketSchema, fault)
-  return donors && checkDonors(donors, market, fault)
-}
-
-function checkDonors(
-  donors: Partial<Record<'NZ' | 'AU', Donor[]>>,
-  market: 'NZ' | 'AU',
-  fault: ReportFault,
-): Donor[] | null {
+export function parseDonors(file: JsonFile, market: 'NZ' | 'AU'): Donor[] | null {
+  const donors = parseJsonFile(file, donorsByMarketSchema)
+  if (!donors) return null
   for (const [code, list] of Object.entries(donors))
-    checkDuplicates(
-      list.map(({ id: value }, at) => ({ place: `porting-providers.json: ${code}.${at}.id`, value })),
-      fault,
-    )
-  if (!donors[market]) fault(`porting-providers.json: ${market}: is missing.`)
+    reportDuplicates(list.map(({ id: value }, at) => ({ value, path: `${code}.${at}.id`, report: file.report })))
+  if (!donors[market]) file.report(market, 'is missing.')
   return donors[market] ?? null
 }

@@ -13,18 +13,23 @@ describe('a brand’s colour contrast', () => {
   test('colours with enough contrast are accepted', () => expect(listContrastFaults(colours)).toEqual([]))
 
   test('insufficient contrast is reported with the colour, its background, and the mode (light or dark)', () => {
-    expect(listContrastFaults(changed('ink-2', { dark: '#6b756f' }))).toContain(
-      'colours.ink-2 on paper has a contrast of 3.8 in dark mode; text needs 4.5.',
-    )
+    expect(listContrastFaults(changed('ink-2', { dark: '#6b756f' }))).toContainEqual({
+      name: 'ink-2',
+      message: '#6b756f on paper has a contrast of 3.8 in dark mode; text needs 4.5.',
+    })
     expect(listContrastFaults(changed('line-strong', { light: '#aaaaaa' }))).toEqual([
-      'colours.line-strong on surface has a contrast of 2.3 in light mode; the border of a control needs 3.',
+      {
+        name: 'line-strong',
+        message: '#aaaaaa on surface has a contrast of 2.3 in light mode; the border of a control needs 3.',
+      },
     ])
   })
 
   test('a contrast just below the minimum is not rounded up to it', () => {
-    expect(listContrastFaults({ ...colours, promo: { light: '#777777', dark: '#777777' } })).toEqual([
-      'colours.promo-ink on promo has a contrast of 4.4 in light mode; text needs 4.5.',
-      'colours.promo-ink on promo has a contrast of 4.4 in dark mode; text needs 4.5.',
+    const faults = listContrastFaults({ ...colours, promo: { light: '#777777', dark: '#777777' } })
+    expect(faults.map(({ message }) => message)).toEqual([
+      '#ffffff on promo has a contrast of 4.4 in light mode; text needs 4.5.',
+      '#ffffff on promo has a contrast of 4.4 in dark mode; text needs 4.5.',
     ])
   })
 

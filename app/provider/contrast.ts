@@ -23,15 +23,20 @@ const colourSchemes = [
   ['dark', 'in dark mode'],
 ] as const
 
-/** Returns a sentence for each pair of colours whose contrast is too low, in light or dark mode (WCAG 2.2, 1.4.3 and 1.4.11). */
-export function listContrastFaults(colours: Colours): string[] {
-  const findContrastFaults = (pairs: typeof textColourPairs, least: number, what: string): string[] =>
+/** Describes each pair of colours whose contrast is too low, in light or dark mode (WCAG 2.2, 1.4.3 and 1.4.11). */
+export function listContrastFaults(colours: Colours): { name: ColourName; message: string }[] {
+  const findContrastFaults = (pairs: typeof textColourPairs, least: number, what: string) =>
     pairs.flatMap(([name, on]) =>
       on.flatMap((ground) =>
         colourSchemes.flatMap(([scheme, where]) => {
           const ratio = computeContrast(parseHexColour(colours[name][scheme]), parseHexColour(colours[ground][scheme]))
           return ratio < least
-            ? [`colours.${name} on ${ground} has a contrast of ${roundDown(ratio)} ${where}; ${what} ${least}.`]
+            ? [
+                {
+                  name,
+                  message: `${colours[name][scheme]} on ${ground} has a contrast of ${roundDown(ratio)} ${where}; ${what} ${least}.`,
+                },
+              ]
             : []
         }),
       ),

@@ -8,6 +8,7 @@ import { joinHtml } from '#app/render/document.ts'
 import { createRenderer } from '../render.ts'
 import type { Renderer } from '../render/renderer.ts'
 import { fantailProvider } from '#quality/support/provider.ts'
+import { openJson } from '#kit/server/config/json-file.ts'
 import { parseLayout } from './layout.ts'
 import { buildPageTime } from '#quality/support/zone-clock.ts'
 
@@ -47,8 +48,8 @@ beforeAll(async () => {
 
 test('markup in layout.json is accepted as plain text', () => {
   const faults: string[] = []
-  const layout = JSON.stringify(hostile)
-  expect(parseLayout('layout.json', layout, (line) => faults.push(line))).toEqual(hostile)
+  const file = openJson('layout.json', JSON.stringify(hostile), (line) => faults.push(line))
+  expect(parseLayout(file)).toEqual(hostile)
   expect(faults).toEqual([])
 })
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { Layout } from '#kit/contract/bootstrap.ts'
 import { isSafeLink, safeLinkFormats } from '#kit/contract/links.ts'
-import { type ReportFault, singleLineText, parseJson } from '#kit/server/config/parse-json.ts'
+import { type JsonFile, parseJsonFile } from '#kit/server/config/json-file.ts'
+import { singleLineText } from '#kit/server/config/parse-json.ts'
 
 const url = v.pipe(
   v.string(),
@@ -24,8 +25,8 @@ const layoutSchema = v.strictObject({
   copyright: singleLineText(200),
 })
 
-export function parseLayout(file: string, text: string, fault: ReportFault): Layout | null {
-  const layout = parseJson(file, text, layoutSchema, fault)
+export function parseLayout(file: JsonFile): Layout | null {
+  const layout = parseJsonFile(file, layoutSchema)
   if (!layout) return null
   const { header, footer } = layout.menus
   const lists: [place: string, key: string, values: string[]][] = [
@@ -39,7 +40,7 @@ export function parseLayout(file: string, text: string, fault: ReportFault): Lay
   ]
   for (const [place, key, values] of lists) {
     for (const [index, value] of values.entries())
-      if (values.indexOf(value) !== index) fault(`${file}: ${place}.${index}.${key}: ${value} appears twice.`)
+      if (values.indexOf(value) !== index) file.report(`${place}.${index}.${key}`, `${value} appears twice.`)
   }
   return { ...layout, menus: { header, footer } }
 }

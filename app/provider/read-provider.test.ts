@@ -63,7 +63,7 @@ describe('a provider’s configuration folder', () => {
     const { provider, goods } = readProviderFolder(folder, markets.NZ)
     expect(provider.brand).toEqual(fantailProvider.brand)
     const lines = [
-      expect.stringMatching(/^plans\.json: \d+\.price_cents: must not be below 0\.$/),
+      expect.stringMatching(/^plans\.json: line \d+: \d+\.price_cents: must be 0 at least, not -1\.$/),
       'filters.json: is missing.',
     ]
     expect(goods).toEqual({ faults: lines })
@@ -98,12 +98,12 @@ describe('a provider’s configuration folder', () => {
     })
     write('network.json', '{ "orders": { "swap_sim": {} }, "paging": { "size": "many" }, "errors": { "busy": "E-1" } }')
     expect(faults().toSorted()).toEqual([
-      'network.json: errors.busy: must be a list.',
-      'network.json: orders.swap_sim: is unknown.',
-      'network.json: paging.size: must be a number.',
+      'network.json: line 1: errors.busy: must be a list, not "E-1".',
+      'network.json: line 1: orders.swap_sim: is unknown.',
+      'network.json: line 1: paging.size: must be a number, not "many".',
     ])
     write('network.json', '{')
-    expect(faults()).toEqual([expect.stringMatching(/^network\.json: is not JSON: /)])
+    expect(faults()).toEqual([expect.stringMatching(/^network\.json: line 1, column 2: is not JSON: /)])
   })
 
   test('the folder must list the helplines of its market, and errors in the list are reported', () => {
@@ -112,13 +112,14 @@ describe('a provider’s configuration folder', () => {
     )
     expect(readProvider(folder, markets.AU).sensitiveNumbers).toContain('1800 737 732')
     write('sensitive-numbers.json', '{ "NZ": [{ "name": "Shine", "numbers": ["0508 SHINE"] }], "AU": [] }')
-    const numberFault = 'NZ.0.numbers.0: must be a phone number or a short code, such as 0800 123 456 or 1737.'
+    const numberFault =
+      'NZ.0.numbers.0: must be a phone number or a short code, such as 0800 123 456 or 1737, not "0508 SHINE".'
     expect(faults()).toEqual([
-      `sensitive-numbers.json: ${numberFault}`,
-      'sensitive-numbers.json: AU: must not be empty.',
+      `sensitive-numbers.json: line 1: ${numberFault}`,
+      'sensitive-numbers.json: line 1: AU: must not be empty.',
     ])
     write('sensitive-numbers.AU.json', '{ "NZ": [{ "name": "Shine", "numbers": ["0508 744 633"] }] }')
-    expect(faults(markets.AU)).toEqual(['sensitive-numbers.AU.json: AU: is missing.'])
+    expect(faults(markets.AU)).toEqual(['sensitive-numbers.AU.json: line 1: AU: is missing.'])
   })
 
   test('a provider can choose the names of its SVG files', () => {
@@ -142,6 +143,28 @@ describe('a provider’s configuration folder', () => {
     const address = addressOf(600)
     expect(address).toMatch(/^\/static\/brand\/mark-[0-9a-f]{8}\.svg$/)
     expect(addressOf(601)).not.toBe(address)
+  })
+
+  test('JSON files in another encoding are rejected, and a byte order mark is allowed', () => {
+    const brand = readFileSync(join(folder, 'brand.json'), 'utf8')
+    write('brand.json', Buffer.from(brand.replace('Fantail Mobile', 'Café Mobile'), 'latin1'))
+    write('layout.json', Buffer.from(readFileSync(join(folder, 'layout.json'), 'utf8'), 'utf16le'))
+    expect(faults()).toEqual([
+      'brand.json: line 2, column 15: must be UTF-8, not the byte 0xE9.',
+      'layout.json: line 1: must be UTF-8, not UTF-16.',
+    ])
+    write('brand.json', `\uFEFF${brand}`)
+    write('layout.json', `\uFEFF${readFileSync(join(fantailFolder, 'layout.json'), 'utf8')}`)
+    expect(readProvider(folder, markets.NZ).brand).toEqual(fantailProvider.brand)
+  })
+
+  test('JSON files with unknown names are rejected, but files of editors and notes are ignored', () => {
+    for (const name of ['.plans.json', '._plans.json', '.#plans.json', 'plans.json~', 'README.md', 'plans.NZ.json~'])
+      write(name, '{')
+    expect(readProvider(folder, markets.NZ)).toEqual(fantailProvider)
+    const names = ['Plans.json', 'filter.json', 'layout.JSON', 'plans copy.json', 'plans.UK.json']
+    for (const name of names) write(name, '[]')
+    expect(faults()).toEqual(names.map((name) => `${name}: is unknown. Rename or remove this file.`))
   })
 
   test('a missing provider folder is reported with a one-line message', () => {
@@ -179,12 +202,14 @@ describe('a provider’s configuration folder', () => {
     write('icon-180.png', readFileSync(join(folder, 'icon-512.png')))
     rmSync(join(folder, 'porting-providers.json'))
     const lines = faults()
-    expect(lines).toContain('brand.json: colours.ink-2 on paper has a contrast of 3.2 in dark mode; text needs 4.5.')
-    expect(lines.filter((line) => !line.startsWith('brand.json: colours.ink-2 on '))).toEqual([
-      expect.stringMatching(/^layout\.json: is not JSON: /),
-      'plans.json: 0.price_cents: must be a number.',
-      expect.stringMatching(/^add-ons\.json: is not JSON: /),
-      'filters.json: 0.unit: must be "days".',
+    expect(lines).toContain(
+      'brand.json: line 21: colours.ink-2: #5a6b66 on paper has a contrast of 3.2 in dark mode; text needs 4.5.',
+    )
+    expect(lines.filter((line) => !line.startsWith('brand.json: line 21: colours.ink-2: '))).toEqual([
+      "layout.json: line 2, column 12: is not JSON: Unexpected token 'o'.",
+      'plans.json: line 3: 0.price_cents: must be a number, not "6.00".',
+      'add-ons.json: line 1: must be UTF-8, not UTF-16.',
+      'filters.json: line 2: 0.unit: must be "days", not "weeks".',
       'porting-providers.json: is missing.',
       'mark.svg: must not contain <script>.',
       'icon-180.png: has 512 by 512 pixels; it must have 180 by 180.',

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
 import type { Brand, Layout, Market } from '#kit/contract/bootstrap.ts'
 import type { BrandAssets } from '#kit/contract/brand.ts'
 import { ConfigError } from '#kit/server/config.ts'
+import { type JsonFile, parseJsonFile, type ReportFault } from '#kit/server/config/json-file.ts'
 import { defaultMapping, type NetworkMapping, networkMappingSchema } from '#providers/network/mapping.ts'
 import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import { type BrandFile, parseBrand } from './brand.ts'
 import { type Donor, parseCatalogue, parseDonors } from './catalogue.ts'
+import { decodeUtf8 } from './decode-utf8.ts'
+import { hasFile, type JsonFileName, listUnknownFiles, openFolderJson, readFileBytes } from './folder-files.ts'
 import { parseLayout } from './layout.ts'
-import { type ReportFault, parseJson } from '#kit/server/config/parse-json.ts'
 import { findPngFault } from './png.ts'
 import { parseSensitiveNumbers } from './sensitive-numbers.ts'
 import { findSvgFaults } from './svg.ts'
@@ -52,36 +53,24 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
     throw new ConfigError([`PROVIDER_DIR: there is no folder ${folder}.`])
   const faults: { line: string; isOfCatalogue: boolean }[] = []
   const fault: ReportFault = (line) => void faults.push({ line, isOfCatalogue: false })
-  const reportCatalogueFault: ReportFault = (line) =>
-    void faults.push({ line: line.replace(/^[a-z-]+\.json/, marketFileName), isOfCatalogue: true })
-  // A file for one market, such as `add-ons.AU.json`, replaces the general file in that market.
-  const marketFileName = (file: string): string => {
-    const own = file.replace(/json$/, `${market.code}.json`)
-    return existsSync(join(folder, own)) ? own : file
-  }
-  const readBytes = (file: string, tell = fault): Buffer | null => readFileBytes(folder, file, tell)
-  const readText = (file: string, tell = fault): string | null => readBytes(file, tell)?.toString('utf8') ?? null
-  const parseFile = <T>(name: string, parse: (file: string, text: string) => T | null): T | null => {
-    const file = marketFileName(name)
-    const text = readText(file)
-    return text === null ? null : parse(file, text)
+  const reportCatalogueFault: ReportFault = (line) => void faults.push({ line, isOfCatalogue: true })
+  const place = { folder, market: market.code }
+  const parseFile = <T>(name: JsonFileName, parse: (file: JsonFile) => T | null): T | null => {
+    const file = openFolderJson(place, name, fault)
+    return file && parse(file)
   }
 
-  const brand = parseFile('brand.json', (file, text) => parseBrand(file, text, market, fault))
-  const layout = parseFile('layout.json', (file, text) => parseLayout(file, text, fault))
-  const network = existsSync(join(folder, marketFileName('network.json')))
-    ? parseFile('network.json', (file, text) => parseNetworkMapping(file, text, fault))
+  const brand = parseFile('brand.json', (file) => parseBrand(file, market))
+  const layout = parseFile('layout.json', parseLayout)
+  const network = hasFile(place, 'network.json')
+    ? parseFile('network.json', (file) => parseJsonFile(file, networkMappingSchema))
     : defaultMapping
-  const catalogue = parseCatalogue((file) => readText(marketFileName(file), reportCatalogueFault), reportCatalogueFault)
-  const donors = parseDonors(
-    (file) => readText(marketFileName(file)),
-    market.code,
-    (line) => fault(line.replace(/^[a-z-]+\.json/, marketFileName)),
-  )
-  const sensitiveNumbers = parseFile('sensitive-numbers.json', (file, text) =>
-    parseSensitiveNumbers(file, text, market.code, fault),
-  )
-  const brandImages = readBrandImages(brand ?? { mark: 'mark.svg', icon: 'icon.svg' }, readBytes, fault)
+  const catalogue = parseCatalogue((name) => openFolderJson(place, name, reportCatalogueFault))
+  const donors = parseFile('porting-providers.json', (file) => parseDonors(file, market.code))
+  const sensitiveNumbers = parseFile('sensitive-numbers.json', (file) => parseSensitiveNumbers(file, market.code))
+  const imageNames = brand ?? { mark: 'mark.svg', icon: 'icon.svg' }
+  const brandImages = readBrandImages(imageNames, (file) => readFileBytes(folder, file, fault), fault)
+  for (const name of listUnknownFiles(folder)) fault(`${name}: is unknown. Rename or remove this file.`)
   const lines = faults.map(({ line }) => line)
   if (
     !brand ||
@@ -106,16 +95,6 @@ function joinBrand(
   return { brand: { ...names, mark }, look: { colours, files }, issuer, securityContact, orderPrefix }
 }
 
-function readFileBytes(folder: string, file: string, fault: ReportFault): Buffer | null {
-  try {
-    return readFileSync(join(folder, file))
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    fault(`${file}: ${isMissing ? 'is missing.' : 'cannot be read.'}`)
-    return null
-  }
-}
-
 /** Logos up to this size in bytes are inlined in each page, because a separate request's headers alone would be as long. */
 const maxInlineBytes = 2_048
 
@@ -129,7 +108,11 @@ function readBrandImages(
     for (const line of body ? faultsOf(body) : []) fault(`${file}: ${line}`)
     return body ?? Buffer.alloc(0)
   }
-  const readSvg = (file: string): Buffer => readCheckedFile(file, (body) => findSvgFaults(body.toString('utf8')))
+  const readSvg = (file: string): Buffer =>
+    readCheckedFile(file, (body) => {
+      const decoded = decodeUtf8(body)
+      return 'fault' in decoded ? [decoded.fault] : findSvgFaults(decoded.text)
+    })
   const readPng = (size: number): Buffer =>
     readCheckedFile(icon.replace(/\.svg$/, `-${size}.png`), (body) => [findPngFault(body, size) ?? []].flat())
   const [body, picture] = [readSvg(mark), readSvg(icon)]
@@ -143,6 +126,3 @@ function readBrandImages(
   const name = `mark-${createHash('sha256').update(body).digest('hex').slice(0, 8)}.svg`
   return { mark: `/static/brand/${name}`, files: new Map([[name, body], ...icons]) }
 }
-
-const parseNetworkMapping = (file: string, text: string, fault: ReportFault): NetworkMapping | null =>
-  parseJson(file, text, networkMappingSchema, fault)

@@ -76,7 +76,7 @@ describe('a second provider’s brand', () => {
     const { body: invoice } = await visitor.get(`/api/account/invoices/${service?.id}/${service?.orderCode}/`)
     expect(invoice).toMatchObject({
       total_price: '29.00',
-      issuer: { name: 'Tūī Telecom Limited Partnership', tax_label: 'GST number', tax_number: '987-654-321' },
+      issuer: { name: 'Tūī Telecom Limited Partnership', tax_label: 'GST number', tax_number: '49-091-850' },
     })
     const pdf = await fetch(new URL(`/documents/${service?.id}/${service?.orderCode}.pdf`, world().url), {
       headers: { cookie: `fantail=${visitor.cookie('fantail')}` },

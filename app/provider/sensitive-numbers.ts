@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { parseJson, type ReportFault, singleLineText } from '#kit/server/config/parse-json.ts'
+import { type JsonFile, parseJsonFile } from '#kit/server/config/json-file.ts'
+import { singleLineText } from '#kit/server/config/parse-json.ts'
 
 const numberSchema = v.pipe(
   v.string(),
@@ -23,19 +24,11 @@ const helplinesSchema = v.pipe(
 
 const helplinesByMarketSchema = v.strictObject({ NZ: v.optional(helplinesSchema), AU: v.optional(helplinesSchema) })
 
-/**
- * Parses the numbers of helplines, which never appear in a customer's usage. Reports every fault through `fault`. Returns `null` if the
- * file is unusable.
- */
-export function parseSensitiveNumbers(
-  file: string,
-  text: string,
-  market: 'NZ' | 'AU',
-  fault: ReportFault,
-): string[] | null {
-  const helplines = parseJson(file, text, helplinesByMarketSchema, fault)
+/** Parses the numbers of helplines, which never appear in a customer's usage. Reports every fault. `null` if the file is unusable. */
+export function parseSensitiveNumbers(file: JsonFile, market: 'NZ' | 'AU'): string[] | null {
+  const helplines = parseJsonFile(file, helplinesByMarketSchema)
   if (!helplines) return null
   const list = helplines[market]
-  if (!list) fault(`${file}: ${market}: is missing.`)
+  if (!list) file.report(market, 'is missing.')
   return list?.flatMap(({ numbers }) => numbers) ?? null
 }

@@ -91,7 +91,10 @@ describe.each(ofKind('private'))('access to the private page %s', (path) => {
   })
 
   test('a private page sends a customer with an unconfirmed email address to /verify/', async () =>
-    expect(await wayOf('unverified', path)).toEqual([path, '/verify/']))
+    expect(await wayOf('unverified', path)).toEqual([
+      path,
+      path === '/' ? '/verify/' : `/verify/?${new URLSearchParams({ next: path })}`,
+    ]))
 
   test('a private page is open to a customer with a confirmed email address', async () => {
     expect(await endOf('verified', path)).toBe(onwards[path] ?? path)

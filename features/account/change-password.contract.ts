@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { checkPasswordsMatch, newPasswordSchema, passwordMaxLength } from '#kit/contract/password.ts'
-import { maxCharacters, requiredSecret } from '#kit/contract/schema.ts'
+import { checkPasswordsMatch, newPasswordSchema, maxPasswordLength } from '#kit/contract/password.ts'
+import { requiredSecret } from '#kit/contract/schema.ts'
 import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 
 export const changePasswordMessages = {
@@ -14,10 +14,7 @@ export const changePasswordMessages = {
 
 export const changePasswordSchema = v.pipe(
   v.object({
-    old_password: v.pipe(
-      requiredSecret(changePasswordMessages.old),
-      maxCharacters(passwordMaxLength, changePasswordMessages.wrong),
-    ),
+    old_password: v.pipe(requiredSecret(changePasswordMessages.old), maxPasswordLength(changePasswordMessages.wrong)),
     new_password: newPasswordSchema(),
     password_confirm: requiredSecret(),
   }),

@@ -3,7 +3,8 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { countCharacters } from '#kit/contract/clean-text.ts'
 import { firstNameMaxLength, lastNameMaxLength, validNameCharacters, splitFullName } from '#kit/contract/names.ts'
 import { newPasswordSchema } from '#kit/contract/password.ts'
-import { maxCharacters, requiredEmail, requiredText } from '#kit/contract/schema.ts'
+import { requiredNewEmail } from '#kit/contract/new-email.ts'
+import { maxCharacters, requiredText } from '#kit/contract/schema.ts'
 import { activationSchema } from './activation.contract.ts'
 
 export const signupMessages = {
@@ -27,7 +28,7 @@ export const signupStepSchema = v.object({
     v.check((name) => countCharacters(splitFullName(name).last_name) <= lastNameMaxLength, signupMessages.lastNameLong),
     validNameCharacters(signupMessages.fullName),
   ),
-  email: requiredEmail(),
+  email: requiredNewEmail(),
   password: newPasswordSchema(signupMessages.password),
   marketing_consent: v.optional(v.boolean(), false),
 })

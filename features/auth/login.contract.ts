@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { emailMaxLength, normaliseEmail } from '#kit/contract/email.ts'
-import { maxCharacters, requiredCode, requiredSecret } from '#kit/contract/schema.ts'
-import { passwordMaxLength } from '#kit/contract/password.ts'
+import { requiredCode, requiredSecret } from '#kit/contract/schema.ts'
+import { maxPasswordLength } from '#kit/contract/password.ts'
 import { accountSchema } from './auth.contract.ts'
 
 export const loginMessages = {
@@ -31,7 +31,7 @@ export const loginSchema = v.object({
     v.maxLength(emailMaxLength, loginMessages.wrong),
     v.transform((typed) => normaliseEmail(typed) ?? typed.toLowerCase()),
   ),
-  password: v.pipe(requiredSecret(), maxCharacters(passwordMaxLength, loginMessages.wrong)),
+  password: v.pipe(requiredSecret(), maxPasswordLength(loginMessages.wrong)),
 })
 
 export const login = endpoint({

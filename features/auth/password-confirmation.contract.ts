@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { maxCharacters } from '#kit/contract/schema.ts'
-import { passwordMaxLength } from '#kit/contract/password.ts'
+import { maxPasswordLength } from '#kit/contract/password.ts'
 
 export const passwordConfirmationMessages = {
   needed: 'Please enter your current password.',
@@ -14,5 +13,5 @@ export const passwordConfirmationMessages = {
 export const passwordConfirmationField = () =>
   v.pipe(
     v.optional(v.string(passwordConfirmationMessages.needed), ''),
-    maxCharacters(passwordMaxLength, passwordConfirmationMessages.wrong),
+    maxPasswordLength(passwordConfirmationMessages.wrong),
   )

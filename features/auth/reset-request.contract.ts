@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { requiredEmail } from '#kit/contract/email.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { toPortalPath } from '#kit/contract/portal-path.ts'
-import { requiredEmail } from '#kit/contract/schema.ts'
 
 export const resetRequestMessages = {
   /** The message must not reveal whether the email address has an account. */

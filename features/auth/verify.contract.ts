@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { maxCharacters } from '#kit/contract/schema.ts'
-import { passwordMaxLength } from '#kit/contract/password.ts'
+import { maxPasswordLength } from '#kit/contract/password.ts'
 
 export const verifyMessages = {
   done: 'Thank you, your email address is confirmed.',
@@ -20,7 +19,7 @@ export const linkTokenSchema = (message: string = verifyMessages.invalid) =>
   v.object({ token: v.pipe(v.optional(v.string(message), ''), v.nonEmpty(message), v.maxLength(100, message)) })
 
 const passwordFieldSchema = (wrongMessage: string) =>
-  v.pipe(v.optional(v.string(wrongMessage), ''), maxCharacters(passwordMaxLength, wrongMessage))
+  v.pipe(v.optional(v.string(wrongMessage), ''), maxPasswordLength(wrongMessage))
 
 export const verifyEmailSchema = v.object({
   ...linkTokenSchema().entries,

@@ -54,7 +54,8 @@ describe('renewing plans automatically', () => {
     })
     for (const said of [
       '5 GB Prepay Plan',
-      `renews on ${formatWeekdayAndDate(expiry)}. ${formatWeekdayAndDate(getLastDayAtHour(renewing, 9))} is the last day of your current plan`,
+      `renews on ${formatWeekdayAndDate(expiry)}. ` +
+        `${formatWeekdayAndDate(getLastDayAtHour(renewing, 9))} is the last day of your current plan`,
       `${formatWeekdayAndDate(getLastDayAtHour(renewing, 9))} at 9 am`,
       '$21.00 NZD',
       'Visa ending 1111',

@@ -104,7 +104,8 @@ describe('messages sent before a plan ends', () => {
     const [first] = await mailsBeforeEnd(plain)
     const { expiry, service } = plain
     for (const words of [
-      `expires on ${formatWeekdayAndDate(expiry)}. ${formatWeekdayAndDate(getLastDayAtHour(plain, 9))} is your last day of data, calls and texts.`,
+      `expires on ${formatWeekdayAndDate(expiry)}. ` +
+        `${formatWeekdayAndDate(getLastDayAtHour(plain, 9))} is your last day of data, calls and texts.`,
       `Renew any time before then: the next plan starts on ${formatWeekdayAndDate(expiry)}, and you lose nothing.`,
       `If you don’t renew, we keep your Phone Number for 50 days, until ${formatWeekdayAndDate(expiry.add({ days: 49 }))}`,
       'Renewal plan: 5 GB Prepay Plan, $22.00',

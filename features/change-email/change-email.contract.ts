@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { emailMaxLength } from '#kit/contract/email.ts'
-import { optionalCode, requiredCode, requiredEmail } from '#kit/contract/schema.ts'
+import { requiredNewEmail } from '#kit/contract/new-email.ts'
+import { optionalCode, requiredCode } from '#kit/contract/schema.ts'
 import { passwordConfirmationField } from '#features/auth/password-confirmation.contract.ts'
 import { linkTokenSchema } from '#features/auth/verify.contract.ts'
 
@@ -44,7 +45,7 @@ const emailChangeSchema = v.object({
 export type EmailChangeView = v.InferOutput<typeof emailChangeSchema>
 
 export const newEmailSchema = v.object({
-  new_email: requiredEmail(),
+  new_email: requiredNewEmail(),
   password: passwordConfirmationField(),
 })
 export type NewEmail = v.InferOutput<typeof newEmailSchema>

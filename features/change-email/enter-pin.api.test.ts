@@ -166,7 +166,10 @@ describe('the One-Time PIN for an email change', () => {
     expect(await ana.enter(pin, { new_email: newEmail() })).toMatchObject(noRequest)
     expect(await ana.enter(pin, { new_email: 'no address' })).toMatchObject(noRequest)
     expect(await triesOf(ana.id)).toEqual([])
-    expect((await ana.enter(` ${pin} `, { new_email: ` ${ana.wanted.toUpperCase()}` })).body.state).toBe('VERIFIED')
+    const fullWidthPin = pin.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
+    expect((await ana.enter(` ${fullWidthPin}\u200e `, { new_email: ` ${ana.wanted.toUpperCase()}` })).body.state).toBe(
+      'VERIFIED',
+    )
   })
 
   test.each([
@@ -174,7 +177,6 @@ describe('the One-Time PIN for an email change', () => {
     ['too short', '12345'],
     ['too long', '1234567'],
     ['letters', 'abcdef'],
-    ['full-width digits', '１２３４５６'],
     ['broken by a space', '12 456'],
     ['markup', '<b>'],
     ['two lines', '1\r\n2345'],

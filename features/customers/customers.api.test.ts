@@ -3,13 +3,14 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { exitCodes } from '#operator/command.ts'
 import { setAutoRenewal } from '#quality/support/auto-renewal.ts'
+import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { createCustomerWithAllData } from '#quality/support/customer-with-all-data.ts'
 import { createDataFolder } from '#quality/support/data-folder.ts'
 import { runCommandForJson, runCommand } from '#quality/support/operator.ts'
 import { renew } from '#quality/support/purchases.ts'
 import { submitReset, requestResetLink } from '#quality/support/reset-link.ts'
-import { useWorld } from '#quality/support/world.ts'
+import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const dataDir = createDataFolder('fantail-customers-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -62,6 +63,29 @@ describe('the command “customers find”', () => {
       exit: exitCodes.refused,
       complaints: ['That search text is too long.'],
     })
+  })
+
+  test('the command “customers find” lists unfinished and failed activations, and says that no order has a mistyped code', async () => {
+    const email = newEmail()
+    const visitor = await advanceWizardTo(world(), 'PAYMENT', { full_name: 'Wīremu Ōtene', email })
+    expect(await run('customers', 'find', 'otene')).toMatchObject({
+      said: [
+        expect.stringMatching(
+          `^no order {2}activation of 0.*, SIM 89\\d+ {2}Wīremu Ōtene {2}\\(${email}\\) {2}PAYMENT, started `,
+        ),
+      ],
+    })
+    await visitor.pay({ holder: 'DECLINED' })
+    const { order_code, msisdn, iccid } = await world()
+      .db.selectFrom('orders')
+      .selectAll()
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    for (const text of ['Otene, Wiremu', email, msisdn, iccid, order_code])
+      expect((await run('customers', 'find', text)).said).toEqual([
+        expect.stringMatching(`^${order_code} .*Wīremu Ōtene {2}\\(${email}\\) {2}refused, started `),
+      ])
+    expect((await run('customers', 'find', 'FT0123456789')).said).toEqual(['No order with this code.'])
   })
 
   test('the command “customers find” lists the first eight of nine matching customers and says that there are more', async () => {
@@ -222,7 +246,7 @@ describe('the command “customers unlock”', () => {
       expect(await wrong(one)).toBe(429)
     }
     expect((await ask('customers', 'show', customer.id)).limits).toContainEqual({
-      of: 'sign-ins with the address',
+      of: 'sign-ins with the email address',
       used: 10,
       most: 100,
       until: expect.any(String),

@@ -84,6 +84,8 @@ describe('the command “customers erase”', () => {
           (await findColumnsContaining(world().db, text)).filter((place) => !place.startsWith('invoices.')),
         ).toEqual([])
       expect(await findColumnsContaining(world().db, email)).toEqual(['invoices.email'])
+      for (const text of [first_name, last_name, email])
+        expect((await run(['customers', 'find', text])).said).toEqual(['No customer found.'])
 
       expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
       expect((await world().visitor().post('/api/account/login/', { username: email, password })).body).toEqual({

@@ -45,7 +45,7 @@ test('customers can download their own usage history as CSV and JSON, but not an
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="history-0\d+\.csv"$/)
   const lines = String(csv.body).split('\r\n')
-  expect(lines[0]).toBe('kind,starts_on,last_day,plan,data_gb,used_mb,ran_out_on,spent')
+  expect(lines[0]).toBe('\uFEFFkind,starts_on,last_day,plan,data_gb,used_mb,ran_out_on,spent')
   expect(lines[1]).toMatch(/^cycle,[\d-]{10},[\d-]{10},25 GB Prepay Plan,25,,,$/)
   expect(lines[2]).toMatch(/^cycle,[\d-]{10},[\d-]{10},25 GB Prepay Plan,25,9000,[\d-]{10},$/)
   expect(lines[14]).toMatch(/^month,[\d-]{10},[\d-]{10},,,,,109\.65$/)

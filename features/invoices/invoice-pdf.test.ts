@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { testColours } from '#quality/support/test-brand-assets.ts'
 import { readPdfColours, readPdf } from '#quality/support/pdf-text.ts'
@@ -25,7 +26,7 @@ const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
   issuer: {
     name: 'Fantail Mobile Limited',
     tax_label: 'GST number',
-    tax_number: '123-456-789',
+    tax_number: '49-091-850',
     address: '1 Queen Street, Auckland 1010, New Zealand',
   },
   pdf_url: '/documents/1/FT0123456789.pdf',
@@ -65,7 +66,7 @@ test('a New Zealand tax invoice contains all the taxable supply information requ
       'Tax Invoice',
       'From\tTo',
       'Fantail Mobile Limited\tHēmi Kōwhai',
-      'GST number 123-456-789\themi@example.nz',
+      'GST number 49-091-850\themi@example.nz',
       '1 Queen Street, Auckland 1010, New Zealand',
       'Date\t21 Nov 2026',
       'Order number\tFT0123456789',
@@ -170,6 +171,85 @@ describe('customers’ names in an invoice PDF', () => {
     'Ольга Ελένη',
   ])('an invoice PDF spells the name %s correctly', async (full_name) => {
     expect((await read(anInvoice({ full_name }))).lines.join('\n')).toContain(`\t${full_name}\n`)
+  })
+
+  test.each([
+    ['Devanagari', 'दीपक शर्मा कृष्णा हिमांशु'],
+    ['Gurmukhi', 'ਗੁਰਪ੍ਰੀਤ ਸਿੰਘ ਢਿੱਲੋਂ'],
+    ['Tamil', 'கிருஷ்ணன் லக்ஷ்மி ஸ்ரீ'],
+    ['Thai', 'สมชาย น้ำฝน กิตติศักดิ์'],
+    ['simplified Chinese', '张伟 刘洋'],
+    ['traditional Chinese', '陳大文 劉德華'],
+    ['Japanese', '山田太郎 さくら ケンジ'],
+    ['Korean', '김민준 박서연'],
+    ['emoji', 'Ana 👩‍👧 Rewi 😀 ❤️ 🇳🇿'],
+    ['several scripts', 'Ana 陳 शर्मा 김'],
+  ])('an invoice PDF spells a name in %s correctly', async (_script, full_name) => {
+    expect((await read(anInvoice({ full_name }))).lines.join('\n')).toContain(`\t${full_name}\n`)
+  })
+
+  test.each([
+    ['דוד כהן', 'ןהכ דוד'],
+    ['דוד (דודי) כהן 12', '12 ןהכ (ידוד) דוד'],
+    ['דוד Cohen', 'Cohen דוד'],
+    ['Ana כהן לוי Rewi', 'Ana יול ןהכ Rewi'],
+    ['محمد علی', 'یلع دمحم'],
+    ['علی ۱۲۳', '۱۲۳ یلع'],
+  ])('an invoice PDF shows the right-to-left name %s in the right order', async (full_name, drawn) => {
+    expect((await read(anInvoice({ full_name }))).lines.join('\n')).toContain(`\t${drawn}\n`)
+  })
+
+  test('an emoji sequence without a glyph of its own is drawn as separate emoji', async () => {
+    const { lines } = await read(anInvoice({ full_name: 'Ana 😀\u200d🐢 Rewi' }))
+    expect(lines.find((line) => line.includes('Rewi'))).toMatch(/\tAna 😀.?🐢 Rewi$/u)
+  })
+
+  test.each([
+    ['Chinese', '张'.repeat(180)],
+    ['Thai', 'กิตติศักดิ์'.repeat(16)],
+    ['Devanagari', 'क्षत्रिय '.repeat(20).trim()],
+    ['Arabic', 'محمد '.repeat(36).trim()],
+    ['emoji', '👩‍👧'.repeat(60)],
+  ])('a long name in %s wraps within its column, and the PDF fits on one page', async (_script, full_name) => {
+    const { pages, lines } = await read(anInvoice({ full_name }))
+    expect(pages).toBe(1)
+    const inColumn = lines.slice(lines.indexOf('From\tTo') + 1, lines.indexOf('Date\t21 Nov 2026'))
+    expect(inColumn.length).toBeGreaterThan(3)
+    expect(inColumn.join('')).not.toContain('\uFFFD')
+  })
+
+  test('a name that needs two hundred font files still gives a PDF smaller than 200 kB', async () => {
+    const full_name = Array.from({ length: 180 }, (_, at) => String.fromCodePoint(0x4e00 + at * 115)).join('')
+    expect((await createInvoicePdf(anInvoice({ full_name }), look)).length).toBeLessThan(200_000)
+  })
+
+  test('a PDF is byte-identical whatever names were drawn before it', async () => {
+    const draw = (full_name: string) => createInvoicePdf(anInvoice({ full_name }), look)
+    const first = await draw('कि 陳 محمد')
+    for (const name of ['क की', '陈陳', 'محمود']) await draw(name)
+    expect(first.equals(await draw('कि 陳 محمد'))).toBe(true)
+  })
+
+  test('a letter can be copied from a PDF after it was drawn with an accent in another PDF', async () => {
+    await createInvoicePdf(anInvoice({ full_name: 'Ĵ' }), look)
+    expect((await read(anInvoice({ full_name: 'Jo' }))).lines).toContain('Fantail Mobile Limited\tJo')
+  })
+
+  test('no text makes drawing fail, and characters without a font print as boxes', async () => {
+    const scripts = [
+      0x00, 0x0590, 0x0600, 0x0900, 0x0a00, 0x0b80, 0x0e00, 0x1200, 0x2000, 0x2600, 0x4e00, 0xac00, 0xfe00, 0x1f300,
+    ]
+    const character = fc
+      .tuple(fc.constantFrom(...scripts), fc.nat(0xff))
+      .map(([start, offset]) => String.fromCodePoint(start + offset))
+    const name = fc.array(fc.oneof(character, fc.constantFrom(' ', '\u200d', '\ud800')), { maxLength: 30 })
+    await fc.assert(
+      fc.asyncProperty(name, async (characters) => {
+        expect((await read(anInvoice({ full_name: characters.join('') }))).pages).toBe(1)
+      }),
+      { numRuns: 30 },
+    )
+    expect((await read(anInvoice({ full_name: 'ሰላም' }))).lines.join('\n')).toContain('\t\uFFFD\uFFFD\uFFFD\n')
   })
 
   test('long names and titles wrap onto several lines, and the invoice PDF still fits on one page', async () => {

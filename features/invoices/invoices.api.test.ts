@@ -100,7 +100,7 @@ describe('a service’s purchase history', () => {
         issuer: {
           name: 'Fantail Mobile Limited',
           tax_label: 'GST number',
-          tax_number: '123-456-789',
+          tax_number: '49-091-850',
           address: '1 Queen Street, Auckland 1010, New Zealand',
         },
         pdf_url: pdf,

@@ -88,7 +88,7 @@ describe('emails about an outage that has ended', () => {
     const text = await newMail(2)
     expect(text).toContain('Ended at ')
     expect(text).toContain(outage.reason)
-    expect(text).not.toContain('npm run operator')
+    expect(text).not.toContain('operator tasks')
     expect((await mails()).at(-1)?.subject).toBe('An outage has ended: Fantail Mobile')
     await newMail(2)
   })

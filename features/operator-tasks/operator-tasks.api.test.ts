@@ -248,7 +248,7 @@ describe('emailing new tasks to the operator', () => {
       const [text] = await pollUntil(async () => (await mails()).some((each) => each.includes(task.reason)) && mails())
       const [{ id } = { id: '' }] = await copiesOf(task)
       expect(text).toContain(`finding ${id}: something that nobody has seen before`)
-      expect(text).toContain('npm run operator -- tasks list')
+      expect(text).toContain('operator tasks list')
       const another = aTask('one more that is new')
       const count = (await mails()).length
       await createTask(world().db, another)

@@ -110,7 +110,7 @@ describe('delivering a plan paid for with a card', () => {
           product: { product_type: 1, length: order.product.length, sku: order.product.sku },
         },
       ],
-      issuer: { name: 'Fantail Mobile Limited', tax_label: 'GST number', tax_number: '123-456-789' },
+      issuer: { name: 'Fantail Mobile Limited', tax_label: 'GST number', tax_number: '49-091-850' },
     })
     expect((await readProviderRecords(world(), orderCode)).gateway).toMatchObject([
       { authorised: total, captured: total },

@@ -23,7 +23,7 @@ const start = (cents: number) => applyFolderAtStartup(rig(), { catalogue: at(cen
 const tasks = async () => (await listOpenTasksOfKind(rig().db, 'folder')).map(({ reason }) => reason)
 const versions = async () => (await rig().db.selectFrom('catalogue_versions').select('number').execute()).length
 const differs =
-  'The catalogue folder differs from the catalogue on sale. To see the differences: npm run operator -- catalogue diff'
+  'The catalogue folder differs from the catalogue on sale. To see the differences: operator catalogue diff'
 const faults = ['plans.json: 4.price_cents: must not be below 0.']
 
 test('the first startup imports the catalogue folder, unless the folder contains errors', async () => {

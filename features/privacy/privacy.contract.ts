@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { passwordMaxLength } from '#kit/contract/password.ts'
-import { maxCharacters, requiredSecret } from '#kit/contract/schema.ts'
+import { maxPasswordLength } from '#kit/contract/password.ts'
+import { requiredSecret } from '#kit/contract/schema.ts'
 import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 
 export const privacyMessages = {
@@ -16,10 +16,7 @@ export const privacyMessages = {
 
 /** Validates the current password. These requests always require it, because anyone could be using an open session. */
 export const ownPasswordSchema = () =>
-  v.pipe(
-    requiredSecret(passwordConfirmationMessages.needed),
-    maxCharacters(passwordMaxLength, passwordConfirmationMessages.wrong),
-  )
+  v.pipe(requiredSecret(passwordConfirmationMessages.needed), maxPasswordLength(passwordConfirmationMessages.wrong))
 
 export const dataExportFormats = ['html', 'json'] as const
 export type DataExportFormat = (typeof dataExportFormats)[number]

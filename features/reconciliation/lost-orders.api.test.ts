@@ -155,7 +155,7 @@ describe('commands printed by “reconcile”', () => {
   })
 
   test('the commands printed by “reconcile” refund each lost payment once, remove its service and close its task', async () => {
-    const commands = (await reconcile()).said.flatMap((line) => /npm run operator -- (.+)$/.exec(line)?.[1] ?? [])
+    const commands = (await reconcile()).said.flatMap((line) => /^ {2}operator (.+)$/.exec(line)?.[1] ?? [])
     expect(commands).toHaveLength(41)
     for (const command of [...commands, ...commands.filter((each) => each.startsWith('gateway refund'))])
       expect(await run(`${command} --yes`)).toMatchObject({ exit: exitCodes.done, complaints: [] })

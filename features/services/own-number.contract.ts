@@ -3,7 +3,7 @@ import { formMessages } from '#kit/contract/errors.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { cleanText } from '#kit/contract/clean-text.ts'
 import { validNameCharacters } from '#kit/contract/names.ts'
-import { passwordMaxLength } from '#kit/contract/password.ts'
+import { maxPasswordLength } from '#kit/contract/password.ts'
 import { maxCharacters, requiredSecret } from '#kit/contract/schema.ts'
 import { passwordConfirmationMessages } from '#features/auth/password-confirmation.contract.ts'
 
@@ -42,7 +42,7 @@ export const saveNumberName = endpoint({
 export const pukSchema = v.object({
   password: v.pipe(
     requiredSecret(passwordConfirmationMessages.needed),
-    maxCharacters(passwordMaxLength, passwordConfirmationMessages.wrong),
+    maxPasswordLength(passwordConfirmationMessages.wrong),
   ),
 })
 

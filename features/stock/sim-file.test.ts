@@ -1,18 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { appendCheckDigit } from '#quality/support/sim-stock.ts'
-import {
-  createLineReader,
-  type FileLine,
-  maxSimFileBytes,
-  maxFileLines,
-  openSimFile,
-  SimFileError,
-} from './server/sim-file.ts'
+import { type FileLine, maxSimFileBytes, openSimFile, SimFileError } from './server/sim-file.ts'
 import { readSimLine, getLineFaultMessage } from './server/sim-line.ts'
 
 const iccid = appendCheckDigit('896403112345678901')
 const good = `${iccid},021 555 0142,12345678`
+const withPuk = { columns: 3, separator: ',' }
+const withoutPuk = { columns: 2, separator: ',' }
 const pack = { iccid, msisdn: '+64215550142', puk: '12345678' }
 
 async function* partsOf(...parts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
@@ -30,17 +27,29 @@ describe('reading the lines of a SIM file', () => {
     ['with a number in national format', good],
     ['with quotes', `"${iccid}","021 555 0142","12345678"`],
     ['with spaces', ` ${iccid} , 021-555-0142 , 12345678 `],
+    ['with no-break spaces', `\u00a0${iccid},021\u00a0555\u00a00142,12345678`],
+    ['with an ICCID that an F fills up to 20 digits', `${iccid}F,021 555 0142,12345678`],
+    ['with a small f after the ICCID', `${iccid}f,021 555 0142,12345678`],
+    ['whose fields are formulas with a text', `="${iccid}",="021 555 0142",="12345678"`],
+    ['whose fields start with an apostrophe', `'${iccid},'021 555 0142,'12345678`],
+    ['with direction marks', `\u202d${iccid}\u202c,\u202d021 555 0142\u202c,\u200e12345678`],
+    ['with full-width digits', `${iccid},０２１ ５５５ ０１４２,12345678`],
+    ['with empty columns at the end', `${good},,"", `],
     ['with an ICCID in printed groups', `8964 0311 2345 6789 01${iccid.slice(18)},021 555 0142,12345678`],
-  ])('reads a line of a SIM file %s', (_how, line) => expect(readSimLine(line, 3, 'NZ')).toEqual(pack))
+  ])('reads a line of a SIM file %s', (_how, line) => expect(readSimLine(line, withPuk, 'NZ')).toEqual(pack))
+
+  test.each(['', ',,', ', "" ,', ','.repeat(9)])('skips a line of a SIM file without values: %j', (line) =>
+    expect(readSimLine(line, withPuk, 'NZ')).toBeNull(),
+  )
 
   test('the PUK and the PUK column of a SIM file are optional', () => {
-    expect(readSimLine(`${iccid},021 555 0142,`, 3, 'NZ')).toEqual({ ...pack, puk: null })
-    expect(readSimLine(`${iccid},021 555 0142`, 2, 'NZ')).toEqual({ ...pack, puk: null })
+    expect(readSimLine(`${iccid},021 555 0142,`, withPuk, 'NZ')).toEqual({ ...pack, puk: null })
+    expect(readSimLine(`${iccid},021 555 0142`, withoutPuk, 'NZ')).toEqual({ ...pack, puk: null })
   })
 
   test('accepts a 20-digit ICCID whose last digit is a valid check digit', () => {
     const longer = appendCheckDigit('8964031123456789012')
-    expect(readSimLine(`${longer},021 555 0142`, 2, 'NZ')).toEqual({ ...pack, iccid: longer, puk: null })
+    expect(readSimLine(`${longer},021 555 0142`, withoutPuk, 'NZ')).toEqual({ ...pack, iccid: longer, puk: null })
   })
 
   const wrongDigit = iccid.slice(0, -1) + ((Number(iccid.at(-1)) + 1) % 10)
@@ -52,6 +61,8 @@ describe('reading the lines of a SIM file', () => {
     ['iccid', `${iccid.slice(1)},021 555 0142,12345678`],
     ['iccid', `${appendCheckDigit('886403112345678901')},021 555 0142,12345678`],
     ['iccid', `8.96403E+18,021 555 0142,12345678`],
+    ['iccid', `${iccid}FF,021 555 0142,12345678`],
+    ['iccid', `${iccid}0F,021 555 0142,12345678`],
     ['iccid', `${iccid}01,021 555 0142,12345678`],
     ['check_digit', `${wrongDigit},021 555 0142,12345678`],
     ['number', `${iccid},09 555 0142,12345678`],
@@ -61,11 +72,11 @@ describe('reading the lines of a SIM file', () => {
     ['puk', `${iccid},021 555 0142,123456789`],
     ['puk', `${iccid},021 555 0142,1234567O`],
   ])('reports the fault %s for this line of a SIM file: %s', (fault, line) =>
-    expect(readSimLine(line, 3, 'NZ')).toMatchObject({ fault }),
+    expect(readSimLine(line, withPuk, 'NZ')).toMatchObject({ fault }),
   )
 
   test('the ICCID and number of an invalid line in a SIM file are kept for review, but nothing that could be a PUK is', () => {
-    const kept = (line: string) => (readSimLine(line, 3, 'NZ') as { typed?: object }).typed
+    const kept = (line: string) => (readSimLine(line, withPuk, 'NZ') as { typed?: object }).typed
     expect(kept(`896403O,021 555 0142,12345678`)).toEqual({ iccid: '896403O', msisdn: '021 555 0142' })
     expect(kept(`${'9'.repeat(60)},māori,87654321`)).toEqual({ iccid: '9'.repeat(40), msisdn: 'm?ori' })
     expect(kept(`1234-5678,12345678,${iccid}`)).toEqual({ iccid: null, msisdn: null })
@@ -112,26 +123,62 @@ describe('reading a SIM file', () => {
     ['nothing', ''],
     ['a different header', 'msisdn,iccid\n'],
     ['no header', `${good}\n`],
-    ['semicolons', 'iccid;msisdn\n'],
-    ['an empty first line', '\niccid,msisdn\n'],
+    ['colons', 'iccid:msisdn\n'],
+    ['a separator but no header', 'sep=;\n'],
     ['a long first line', `${'iccid,'.repeat(100)}\n`],
-    ['UTF-16', Buffer.from('\uFEFFiccid,msisdn\n', 'utf16le')],
   ])('rejects a SIM file that begins with %s', async (_what, start) => {
     await expect(readAll(start)).rejects.toThrow('The first line must be iccid,msisdn or iccid,msisdn,puk')
   })
 
-  test('rejects a SIM file with too many lines', () => {
-    const reader = createLineReader()
-    reader.read(Buffer.alloc(maxFileLines + 1, '\n'))
-    expect(() => reader.read(Buffer.from('\n'))).toThrow(SimFileError)
+  test('rejects a SIM file with too many lines, not counting empty ones at its end', async () => {
+    const countLines = async (text: string) => {
+      const file = await openSimFile(partsOf(text), 'NZ', 3)
+      return (await Array.fromAsync(file.lines)).flat().length
+    }
+    const threeLines = `iccid,msisdn\n${'x\n'.repeat(3)}`
+    expect(await countLines(`${threeLines},\n\n,,\n`)).toBe(3)
+    await expect(countLines(`${threeLines},\nx\n`)).rejects.toThrow(
+      new SimFileError('The file has more than 3 lines. Please split it.'),
+    )
   })
 
-  test('an overlong line in a SIM file is not kept in memory', () => {
-    const reader = createLineReader()
-    for (let count = 0; count < 1_000; count++) expect(reader.read(Buffer.alloc(65_536, '9'))).toEqual([])
-    expect(reader.read(Buffer.from('\n'))).toEqual([{ line: 1, text: null }])
-    expect(reader.end()).toEqual([])
+  test('an overlong line in a SIM file is reported as too long, and the next line is read', async () => {
+    const parts = Array.from({ length: 1_000 }, () => Buffer.alloc(65_536, '9'))
+    expect(await readAll('iccid,msisdn,puk\n', ...parts, `\n${good}`)).toEqual([
+      { line: 2, fault: 'too_long' },
+      { line: 3, pack },
+    ])
   })
+
+  test.each([
+    ['semicolons', ';', ''],
+    ['tabs', '\t', ''],
+    ['vertical bars', '|', ''],
+    ['semicolons that the first line names', ';', 'sep=;\r\n'],
+    ['tabs that the first line names', '\t', 'sep=\t\r\n'],
+    ['carets that the first line names', '^', '"sep=^"\r\n'],
+    ['semicolons, although the first line names commas', ';', 'sep=,\r\n'],
+  ])('reads a SIM file whose fields are separated by %s', async (_what, separator, firstLine) => {
+    const table = `${firstLine}iccid,msisdn,puk,\r\n${good},\r\n,,,\r\n`.replaceAll(/(?<!=),/g, separator)
+    const line = firstLine ? 3 : 2
+    expect(await readAll(table)).toEqual([{ line, pack }])
+    expect(await readAll(Buffer.from(`\uFEFF${table}`, 'utf16le'))).toEqual([{ line, pack }])
+  })
+
+  test('rejects a SIM file with bytes that are not text, and names the line and the character', async () => {
+    await expect(readAll(`iccid,msisdn\n${iccid},021`, Buffer.from([0xa0]), '555 0142\n')).rejects.toThrow(
+      new SimFileError(
+        'Line 2, character 24 (byte A0) is not valid UTF-8 text. Save the file as CSV in UTF-8 and try again.',
+      ),
+    )
+  })
+})
+
+const sampleFiles = join(import.meta.dirname, 'sample-files')
+
+test.each(readdirSync(sampleFiles))('reads the SIM of the good line of %s', async (name) => {
+  const samplePack = { iccid: '8964030000000090004', msisdn: '+64220009000', puk: '10000001' }
+  expect(await readAll(readFileSync(join(sampleFiles, name)))).toEqual([{ line: 2, pack: samplePack }])
 })
 
 test('rejects a SIM file of more than 400 MB, however few lines it has', async () => {

@@ -91,6 +91,18 @@ describe('importing a SIM file', () => {
     )
   })
 
+  test('imports a file in UTF-16 that a spreadsheet program saved as text with tabs', async () => {
+    const packs = some(2)
+    const path = join(dataDir, 'packs.txt')
+    const rows = formatPacks(packs).trim().replaceAll(',', '\t').replaceAll('\n', '\t\r\n')
+    writeFileSync(path, `\uFEFFsep=\t\r\n${rows}\r\n\t\t\t\r\n`, 'utf16le')
+    expect(await run('sims', 'import', path)).toMatchObject({
+      exit: exitCodes.done,
+      said: ['2 SIM packs are on sale.'],
+    })
+    expect((await inStock(packs)).map(({ msisdn }) => msisdn)).toEqual(packs.map(({ msisdn }) => msisdn))
+  })
+
   test('a SIM file that is imported again, or twice at the same time, is loaded only once', async () => {
     const packs = some(300)
     const text = formatPacks(packs)
@@ -110,8 +122,9 @@ describe('importing a SIM file', () => {
   })
 
   test.each([
-    ['a wrong first line', 'iccid;msisdn\n', 'The first line must be iccid,msisdn'],
+    ['a wrong first line', 'iccid:msisdn\n', 'The first line must be iccid,msisdn'],
     ['no SIM packs', `${headerLine}\n\n`, 'The file has no SIM packs.'],
+    ['bytes that are not text', `${headerLine}\n8964\u0000`, 'Line 2, character 5 (U+0000) is not valid UTF-8 text.'],
   ])('rejects the import of a SIM file with %s', async (_what, text, why) => {
     expect(await load(text)).toMatchObject({ exit: exitCodes.refused, complaints: [expect.stringContaining(why)] })
   })

@@ -128,12 +128,20 @@ describe('card security code', () => {
 })
 
 describe('card expiry date', () => {
-  test.each(['11 / 26', '12 / 26', '01 / 27', '11 / 41', '12 / 41', '03/30', ' 03 / 30 '])(
-    'accepts the expiry date %j',
-    (expiry) => {
-      expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({})
-    },
-  )
+  test.each([
+    '11 / 26',
+    '12 / 26',
+    '01 / 27',
+    '11 / 41',
+    '12 / 41',
+    '03/30',
+    ' 03 / 30 ',
+    '03 / 2030',
+    '2030-03',
+    '2030/03',
+  ])('accepts the expiry date %j', (expiry) => {
+    expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({})
+  })
 
   const wrong = [
     'x03 / 30',
@@ -145,7 +153,9 @@ describe('card expiry date', () => {
     '00 / 30',
     '13 / 30',
     '3 / 30',
-    '03 / 2030',
+    '03 / 20301',
+    '2030-13',
+    '1930-03',
     '03',
     'soon',
   ]

@@ -59,7 +59,8 @@ const isSecurityCode = (text: string): boolean => /^\d{3,4}$/.test(text)
 
 /**
  * Formats text typed or pasted into the expiry field as `'MM / YY'`: `'3'` becomes `'03'`, and `'0330'`, `'03/2030'` and `'2030-03'`, which
- * password managers fill in, become `'03 / 30'`. The slash appears with the first digit of the year or when the customer types it, so it can always be deleted.
+ * password managers fill in, become `'03 / 30'`. The slash appears with the first digit of the year or when the customer types it, so it
+ * can always be deleted.
  */
 export function formatExpiry(text: string): string {
   const digits = padMonth(putMonthFirst(text))
@@ -69,7 +70,7 @@ export function formatExpiry(text: string): string {
 }
 
 /** Turns `'2030-03'`, HTML's form of a month, into `'03/30'`, and leaves other texts as they are. */
-const putMonthFirst = (text: string): string => text.replace(/^\s*20(\d\d)\s*[-/]\s*(0[1-9]|1[0-2])\s*$/, '$2/$1')
+const putMonthFirst = (text: string): string => text.replace(/^\s*20(\d\d) *[-/] *(0[1-9]|1[0-2])\s*$/, '$2/$1')
 
 function padMonth(text: string): string {
   const digits = extractDigits(text)
@@ -79,8 +80,8 @@ function padMonth(text: string): string {
 const toTwoDigitYear = (digits: string): string => (/^20\d\d/.test(digits) ? digits.slice(2, 4) : digits.slice(0, 2))
 
 /**
- * Parses an expiry date in the form `'MM / YY'`, `'MM / YYYY'` or `'YYYY-MM'`, with or without spaces, in the current century. Returns `null`
- * if the text is invalid.
+ * Parses an expiry date in the form `'MM / YY'`, `'MM / YYYY'` or `'YYYY-MM'`, with or without spaces, in the current century. Returns
+ * `null` if the text is invalid.
  */
 export function parseExpiry(text: string, now: Month): Month | null {
   const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(?:20)?(\d\d)$/.exec(putMonthFirst(text).trim()) ?? []

@@ -1,3 +1,6 @@
+import * as v from 'valibot'
+import { requiredCode } from './schema.ts'
+
 /**
  * Maximum length of an email address (specification, section 5). The database tables for accounts and email changes enforce the same limit.
  */
@@ -41,3 +44,16 @@ function toAsciiDomain(domain: string): string | null {
   const address = `http://${domain}.x`
   return URL.canParse(address) ? new URL(address).hostname.slice(0, -'.x'.length) : null
 }
+
+export const emailMessage = 'Please enter a valid email address.'
+
+export const requiredEmail = () =>
+  v.config(
+    v.pipe(
+      requiredCode(),
+      v.maxLength(emailMaxLength, emailMessage),
+      v.check((typed) => normaliseEmail(typed) !== null, emailMessage),
+      v.transform((typed) => normaliseEmail(typed) ?? typed),
+    ),
+    { abortPipeEarly: true },
+  )

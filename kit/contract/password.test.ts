@@ -1,6 +1,12 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { containsPersonalDetails, checkPasswordsMatch, newPasswordSchema, passwordMessages } from './password.ts'
+import {
+  checkPasswordsMatch,
+  containsPersonalDetails,
+  maxPasswordLength,
+  newPasswordSchema,
+  passwordMessages,
+} from './password.ts'
 
 describe('newPasswordSchema: rules for a new password', () => {
   const messagesFor = (password: unknown) =>
@@ -31,6 +37,29 @@ describe('newPasswordSchema: rules for a new password', () => {
     expect(v.safeParse(schema, 'tui').issues?.[0].message).toBe('Too short.')
     expect(v.safeParse(schema, '').issues?.[0].message).toBe('Where is it?')
   })
+})
+
+test('a password typed twice matches in any Unicode form, and the schema returns its normal form', () => {
+  const schema = v.pipe(
+    v.object({ password: newPasswordSchema(), confirm: v.string() }),
+    v.rawCheck((form) => checkPasswordsMatch(form, 'password', 'confirm', 'No match.')),
+  )
+  for (const [password, confirm] of [
+    ['korimako\u20261', 'korimako\u20261'],
+    ['Po\u0304hutukawa', 'P\u014dhutukawa'],
+  ])
+    expect(v.safeParse(schema, { password, confirm })).toMatchObject({
+      success: true,
+      output: { password: password?.normalize('NFKC') },
+    })
+  expect(v.safeParse(schema, { password: 'korimako1', confirm: 'korimako2' }).success).toBe(false)
+})
+
+test('a password may have as many characters at login as when it was set', () => {
+  const password = 'a\u0304'.repeat(200)
+  expect(v.is(newPasswordSchema(), password)).toBe(true)
+  expect(v.is(v.pipe(v.string(), maxPasswordLength('Too long.')), password)).toBe(true)
+  expect(v.is(v.pipe(v.string(), maxPasswordLength('Too long.')), `${password}a`)).toBe(false)
 })
 
 describe("containsPersonalDetails: passwords that contain the user's name or email address", () => {

@@ -16,10 +16,17 @@ export const passwordMessages = {
 } as const
 
 /**
- * Normalises a password, so that it is the same whether a device types `ā` as one code point or as two (NIST SP 800-63B). Nothing is removed
- * from a password.
+ * Normalises a password, so that it is the same whether a device types `ā` as one code point or as two (NIST SP 800-63B). Nothing is
+ * removed from a password.
  */
 export const normalisePassword = (password: string): string => password.normalize('NFKC')
+
+/** Limits a password that was set earlier, in the form in which its length counted then. */
+export const maxPasswordLength = (message: string) =>
+  Object.assign(
+    v.check((password: string) => countCharacters(normalisePassword(password)) <= passwordMaxLength, message),
+    { most: passwordMaxLength },
+  )
 
 /**
  * Builds the validation schema for a new password. `short` is the form's own message for a password that is too short (specification,
@@ -50,7 +57,7 @@ export function checkPasswordsMatch<Form extends object>(
 ): void {
   const form = dataset.value as Form
   const [first, second]: unknown[] = [form[password], form[confirm]]
-  if (typeof first === 'string' && typeof second === 'string' && first !== second)
+  if (typeof first === 'string' && typeof second === 'string' && normalisePassword(first) !== normalisePassword(second))
     addIssue(createFieldIssue(form, confirm, message))
 }
 

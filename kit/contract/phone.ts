@@ -1,5 +1,3 @@
-import { cleanCode } from './clean-text.ts'
-
 export type Region = 'NZ' | 'AU'
 
 type MobileNumber = { e164: string; region: Region }
@@ -13,7 +11,7 @@ export const phoneMaxLength = 50
  */
 export function parseMobile(text: string, defaultRegion: Region): MobileNumber | 'invalid' | 'foreign' {
   if (text.length > phoneMaxLength) return 'invalid'
-  const compactNumber = cleanCode(text).replace(/[\s().\p{Dash}]/gu, '')
+  const compactNumber = text.normalize('NFKC').replace(/[\s().\p{Dash}\p{Cf}]/gu, '')
   const { abroad, plus } = numberingPlans[defaultRegion]
   if (abroad.test(compactNumber)) return 'foreign'
   const number = compactNumber.replace(plus, '+')

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { centsToDecimal } from './money.ts'
-import { emailMaxLength } from './email.ts'
-import { optionalText, requiredEmail, requiredSecret, requiredText, decimalAmountSchema } from './schema.ts'
+import { emailMaxLength, requiredEmail } from './email.ts'
+import { optionalText, requiredSecret, requiredText, decimalAmountSchema } from './schema.ts'
 
 const messagesOf = (schema: v.GenericSchema, input: unknown) =>
   v.safeParse(schema, input).issues?.map((issue) => issue.message)

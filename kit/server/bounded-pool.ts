@@ -62,12 +62,8 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
       leave()
       throw error
     })
-    const wrappedClient = createBoundedClient(client, connections, {
-      kept,
-      names,
-      leave,
-      releaseOnceOver: heldClients.add,
-    })
+    const holder = { kept, names, leave, releaseOnceOver: heldClients.add }
+    const wrappedClient = createBoundedClient(client, connections, holder)
     if (!connections.hasSessionBounds) return wrappedClient
     try {
       if (!(await areTimeoutsApplied(connections, wrappedClient))) {

@@ -37,13 +37,13 @@ export async function readLimitUse(db: Db | Trx, limit: Limit): Promise<{ used: 
  * @throws 429 with Retry-After if any limit is used up
  */
 export async function countLimitUse(db: Db | Trx, limits: Limit[]): Promise<void> {
-  const wait = await countUseOrGetWait(db, limits)
+  const wait = await countUseWithinLimits(db, limits)
   if (wait !== null) throw tooManyRequests(wait)
 }
 
 /** Counts one use against each limit. Returns false, without counting, if any of them is used up. */
 export const tryCountLimitUse = async (db: Db | Trx, limits: Limit[]): Promise<boolean> =>
-  (await countUseOrGetWait(db, limits)) === null
+  (await countUseWithinLimits(db, limits)) === null
 
 /**
  * Counts one use against the first list of limits in which none is used up, and returns that list. The error carries `hints`.
@@ -56,7 +56,7 @@ export async function countFirstAvailableLimits(
 ): Promise<Limit[]> {
   let longestWait = 1
   for (const limits of lists) {
-    const wait = await countUseOrGetWait(db, limits)
+    const wait = await countUseWithinLimits(db, limits)
     if (wait === null) return limits
     longestWait = Math.max(longestWait, wait)
   }
@@ -77,7 +77,7 @@ export async function computeSecondsUntilAllowed(db: Db | Trx, limits: Limit[]):
 }
 
 /** Counts one use against each limit. Returns `null` if the use was counted, or otherwise the seconds to wait. */
-async function countUseOrGetWait(db: Db | Trx, limits: Limit[]): Promise<number | null> {
+async function countUseWithinLimits(db: Db | Trx, limits: Limit[]): Promise<number | null> {
   if (limits.length === 0) return null
   const now = realNow()
   const { counted, usedUp } = await countAllLimits(db, limits, now)

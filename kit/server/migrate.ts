@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ConfigError } from './config.ts'
 import type { Database, Db, Trx } from './db.ts'
-import { type Migration, readMigrations, getNewestNumber } from './migration-files.ts'
+import { type Migration, readMigrations, getLatestNumber } from './migration-files.ts'
 import { readCompletedMigrations, ensureLedger, assertOwnsTables, findSchemaFault } from './migration-ledger.ts'
 import { grantPrivileges, type RolePrivileges } from './privileges.ts'
 
@@ -38,7 +38,7 @@ export async function migrate(
   const { db, embedded } = database
   const files = readMigrations(folder)
   const completedMigrations = await readCompletedMigrations(db)
-  const fault = findSchemaFault(completedMigrations, getNewestNumber(files))
+  const fault = findSchemaFault(completedMigrations, getLatestNumber(files))
   if (fault) throw new ConfigError([fault])
   const pending = files.filter(({ name }) => !completedMigrations.has(name))
   if (pending.length === 0) return

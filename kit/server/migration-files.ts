@@ -19,7 +19,7 @@ export const readMigrations = (folder: string): Migration[] =>
     .sort()
     .map((name) => readMigration(name, readFileSync(join(folder, name), 'utf8')))
 
-export const getNewestNumber = (migrations: Migration[]): string => migrations.at(-1)?.number ?? ''
+export const getLatestNumber = (migrations: Migration[]): string => migrations.at(-1)?.number ?? ''
 
 export function readMigration(name: string, text: string): Migration {
   return {

@@ -101,10 +101,9 @@ export function route<
   handler: (call: Call<E, A, Found, Data>) => EndpointOutput<E> | Promise<EndpointOutput<E> | Reply<E>>,
 ): Route {
   const findOversizedParts = createSizeCheck(endpoint)
-  const { read } = options
   return {
     endpoint,
-    ...(read && { readerOf: createReader(endpoint, options) }),
+    ...(options.read && { readerOf: createReader(endpoint, options) }),
     async answer(db, sent) {
       const oversizedParts = findOversizedParts(sent)
       /* An oversized part of the request is never read, not even to count rate limits, which happens before the part is rejected. */

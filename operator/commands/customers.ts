@@ -21,7 +21,8 @@ import { gatewayEventLabel } from '#features/orders/server/gateway.labels.ts'
 export const customerCommands: Command[] = [
   {
     usage: 'customers find TEXT',
-    summary: 'find customers by number, e-mail, name, order, SIM or last four digits; a beginning is enough',
+    summary:
+      'find customers and unfinished activations by number, e-mail, name, order, SIM or last four digits; a beginning is enough',
     run: (context, { names: [text = ''] }) => findCustomers(context, text),
   },
   {
@@ -136,6 +137,7 @@ function createCustomerCommand(name: string, says: string, lines: (body: unknown
 
 const findCustomers = (context: CommandContext, text: string): Promise<number> =>
   requestAndPrint(context, ['GET', `/customers?text=${text}`], (groups: FoundCustomerView[]) => {
+    const activationLines = groups.flatMap(({ activations }) => activations.map(activationLine))
     const lines = groups.flatMap(({ of, customers, more, too_long }) => [
       ...customers.map(
         ({ id, hit, email, first_name, last_name }) => `${id}  ${of} ${hit}  ${first_name} ${last_name} (${email})`,
@@ -143,8 +145,21 @@ const findCustomers = (context: CommandContext, text: string): Promise<number> =
       ...(more ? [`More than one match for ${of}. Be more specific.`] : []),
       ...(too_long ? [`The search by ${of} took too long and was stopped.`] : []),
     ])
-    return lines.length > 0 ? lines : ['No customer found.']
+    const isOrderCode = groups.some(({ of }) => of === 'order') && /\d/.test(text)
+    const found = [...lines, ...new Set(activationLines)]
+    return found.length > 0 ? found : [isOrderCode ? 'No order with this code.' : 'No customer found.']
   })
+
+const activationLine = (found: FoundCustomerView['activations'][number]): string =>
+  [
+    found.order_code ?? 'no order',
+    `activation of ${formatNational(found.msisdn)}, SIM ${found.iccid}`,
+    `${found.first_name} ${found.last_name}`.trim() || 'no name yet',
+    found.email && `(${found.email})`,
+    `${found.state}, started ${found.at}`,
+  ]
+    .filter(Boolean)
+    .join('  ')
 
 async function showCustomer(context: CommandContext, { names: [id = ''], options }: CommandArguments): Promise<number> {
   const beforeParameter =

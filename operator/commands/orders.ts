@@ -7,6 +7,7 @@ import {
   type Command,
   type CommandContext,
   exitCodes,
+  operatorCommand,
   type CommandArguments,
   confirmWithOperator,
   printRejection,
@@ -26,7 +27,7 @@ export const orderCommands: Command[] = [
     summary: 'retry a held or waiting order now',
     run: (context, { names: [code = ''] }) =>
       requestAndPrint(context, ['POST', `/orders/${code}/retry`], () => [
-        `The order is being tried again. To see the result: npm run operator -- orders show ${code}`,
+        `The order is being tried again. To see the result: ${operatorCommand(context)} orders show ${code}`,
       ]),
   },
   {
@@ -56,7 +57,7 @@ async function cancelOrder(context: CommandContext, code: string): Promise<numbe
     (effects.length > 0 ? `Then ${effects.join(', ')}.` : 'There’s nothing to undo.')
   if (!(await confirmWithOperator(context, question))) return exitCodes.refused
   return requestAndPrint(context, ['POST', `/orders/${code}/cancel`], () => [
-    `The order is being cancelled. To see the result: npm run operator -- orders show ${code}`,
+    `The order is being cancelled. To see the result: ${operatorCommand(context)} orders show ${code}`,
   ])
 }
 
@@ -74,7 +75,7 @@ async function refundOrder(
   if (order.refund_all_why && requestedAmount === order.refundable)
     return printRejection(
       context,
-      createRejection(`${order.refund_all_why} npm run operator -- orders cancel ${order.order_code}`),
+      createRejection(`${order.refund_all_why} ${operatorCommand(context)} orders cancel ${order.order_code}`),
     )
   const sum = `${formatWirePrice(requestedAmount)} ${order.currency}`
   const question = `Refund ${sum} to ${order.full_name} (${order.email}) for ${order.order_code}, ${order.title}?`

@@ -6,6 +6,7 @@ import {
   type CommandContext,
   pluralize,
   exitCodes,
+  operatorCommand,
   type CommandArguments,
   confirmWithOperator,
   stripControlCharacters,
@@ -146,7 +147,7 @@ function printLine(
 ): void {
   if (context.json) return context.print(text)
   if (finding) context.print(stripControlCharacters(finding))
-  for (const command of commands) context.print(stripControlCharacters(`  npm run operator -- ${command}`))
+  for (const command of commands) context.print(stripControlCharacters(`  ${operatorCommand(context)} ${command}`))
   if (silent) context.print(stripControlCharacters(`no answer: ${order_code ?? ''} ${silent}`))
   if (repeated) context.print(stripControlCharacters(repeated))
 }

@@ -21,7 +21,7 @@ export const taskCommands: Command[] = [
 
 async function listTasks(context: CommandContext, { kind }: CommandArguments['options']): Promise<number> {
   const query = typeof kind === 'string' ? `?kind=${encodeURIComponent(kind)}` : ''
-  const wave = formatDeclinedCardsWarning(await fetchRefusedPayments(context))
+  const wave = formatDeclinedCardsWarning(context, await fetchRefusedPayments(context))
   return requestAndPrint(context, ['GET', `/tasks${query}`], (tasks: TaskView[]) => [
     ...wave,
     ...(tasks.length === 0 ? ['No open tasks.'] : []),

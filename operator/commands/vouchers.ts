@@ -17,7 +17,7 @@ export const voucherCommands: Command[] = [
     checkCommand: 'vouchers status',
     summary:
       'make N vouchers for a plan (by its unique_id), valid to the end of a day (--expires 2027-12-31); ' +
-      'prints the codes, one per line; they can never be shown again (npm run operator --silent -- … > FILE)',
+      'prints the codes, one per line; they can never be shown again (redirect them with > FILE; with npm run, add --silent)',
     options: { plan: { type: 'string' }, expires: { type: 'string' } },
     run: makeVouchers,
   },

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -74,6 +76,23 @@ describe('gateway responses that do not reveal the outcome', () => {
       expect(await odd.refund({ ...modification, amount: 3990, currency: 'NZD' })).toMatchObject({ outcome: 'unknown' })
     },
   )
+})
+
+test('accepts a payment that the gateway routed over eftpos without returning the card’s first digits', async () => {
+  const body = readFileSync(join(import.meta.dirname, 'sample-files', 'authorise-eftpos.json'))
+  const gateway = await gatewayThat((_request, response) => response.writeHead(200).end(body))
+  expect(await gateway.authorise(payment)).toEqual({
+    outcome: 'authorised',
+    pspReference: '8835511210681324',
+    card: {
+      type: null,
+      network: { name: 'eftpos_australia', isKnown: true },
+      lastFour: '1111',
+      expiry: '03/2030',
+      holderName: null,
+      storedId: null,
+    },
+  })
 })
 
 describe('endless responses from the gateway', () => {

@@ -94,6 +94,22 @@ test('a Settlement details report can also be read, even if quoted fields contai
   expect(await read(settlement)).toEqual([{ ...payment, authorised: 0, captured: 2200, refunded: 200 }])
 })
 
+describe('a report that a spreadsheet program has saved', () => {
+  const report = accounting(authorised, sent)
+  const expected = [{ ...payment, captured: 2200 }]
+  const withSeparator = (separator: string) => report.replaceAll(',', separator)
+  test.each([
+    ['with semicolons', withSeparator(';')],
+    ['with semicolons and decimal commas', withSeparator(';').replaceAll('22.00', '22,00')],
+    ['with tabs', withSeparator('\t')],
+    ['with a line that names the separator', `sep=;\r\n${withSeparator(';')}`],
+    ['with fields in quotation marks', `"${withSeparator('";"').replaceAll('\r\n', '"\r\n"')}"`],
+    ['in UTF-16 with tabs', Buffer.from(`\uFEFF${withSeparator('\t')}`, 'utf16le')],
+    ['with empty columns and rows at the end', `${report}\r\n,,`.replaceAll(/\r\n|$/g, ',,\r\n')],
+    ['with formulas and apostrophes', report.replaceAll('P1,FT1-1', `="P1",'FT1-1`)],
+  ])('reads a report %s', async (_how, text) => expect(await read(text)).toEqual(expected))
+})
+
 test.each([
   ['is empty', '', 'The file is empty.'],
   ['is another kind of table', 'iccid,msisdn', /^Line 1 has neither a Record Type column/],
@@ -116,7 +132,21 @@ test.each([
     'Line 2: Booking Date must be like 2026-12-01 08:30:00.',
   ],
   ['has no PSP reference', accounting(entry('Authorised', '22.00,', { psp: '' })), /^Line 2: Psp Reference/],
-  ['is not text', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0xff, 0xfe, 0x00]), /^After line 0 there is something/],
+  [
+    'has a PSP reference that a spreadsheet program has rounded',
+    accounting(entry('Authorised', '22.00,', { psp: '8.83551E+15' })),
+    'Line 2: Psp Reference 8.83551E+15 was rounded by a spreadsheet program; download the report again.',
+  ],
+  [
+    'is not text',
+    new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0xff, 0xfe, 0x00]),
+    /^Line 1, character 3 \(U\+0003\) is not valid/,
+  ],
+  [
+    'has an é in Windows-1252',
+    Buffer.from(accounting('Café'), 'latin1'),
+    'Line 2, character 4 (“é”, byte E9) is not valid UTF-8 text. Save the file as CSV in UTF-8 and try again.',
+  ],
 ])('a report that %s is rejected, giving the reason', async (_what, text, why) => {
   await expect(read(text)).rejects.toThrow(why)
 })

@@ -1,5 +1,6 @@
+import { dropTrailingEmpty, namedSeparator, tryEachSeparator } from '#kit/contract/csv-fields.ts'
 import { GatewayReportError, type GatewayReportReader, type ReportedPayment } from './gateway-report.port.ts'
-import { readReportLines, type ReportLine } from './report-lines.ts'
+import { type ReportLine, readReportLines, splitReportLine } from './report-lines.ts'
 
 const commonColumns = ['Merchant Account', 'Psp Reference', 'Merchant Reference', 'TimeZone']
 
@@ -71,10 +72,13 @@ export const createAdyenReportReader =
   (merchantAccount: string): GatewayReportReader =>
   async (bytes, isOurs) => {
     const payments = new Map<string, PaymentEntries>()
+    let named: string | null = null
     let readEntry: ((line: ReportLine) => ReportEntry | null) | null = null
     for await (const line of readReportLines(bytes)) {
-      if (!readEntry) readEntry = createEntryReader(line.fields, merchantAccount, isOurs)
-      else addEntry(payments, readEntry(line))
+      const separator = readEntry ? null : namedSeparator(line.text)
+      if (readEntry) addEntry(payments, readEntry(line))
+      else if (separator !== null) named = separator
+      else readEntry = createEntryReader(readHeader(line, named), merchantAccount, isOurs)
     }
     if (!readEntry) throw new GatewayReportError('The file is empty.')
     return [...payments.values()]
@@ -108,28 +112,46 @@ function toReportedPayment({ pspReference, reference, at, currency, sums }: Paym
   }
 }
 
-function createEntryReader(header: readonly string[], merchantAccount: string, isOurs: (reference: string) => boolean) {
-  // Some programs write a byte order mark at the start of the file.
-  const names = header.map((name) => name.replace('\uFEFF', '').trim())
-  const layout = reportLayouts.find(({ type }) => names.includes(type))
-  if (!layout)
+type ReportHeader = { line: number; names: string[]; separator: string; layout: ReportLayout }
+
+/** @throws GatewayReportError if a column is missing */
+function readHeader({ line, text }: ReportLine, named: string | null): ReportHeader {
+  const header = tryEachSeparator(named, (separator) => {
+    const names = dropTrailingEmpty(splitReportLine(text, separator) ?? [])
+    const layout = reportLayouts.find(({ type }) => names.includes(type))
+    return layout ? { line, names, separator, layout } : null
+  })
+  if (!header)
     throw new GatewayReportError(
-      'Line 1 has neither a Record Type column (Payment accounting report) nor a Type column (Settlement details report).',
+      `Line ${line} has neither a Record Type column (Payment accounting report) nor a Type column (Settlement details report).`,
     )
+  const { names, layout } = header
   const requiredColumns = [...commonColumns, layout.at, layout.currency, ...layout.amounts]
   const missingColumns = requiredColumns.filter((name) => !names.includes(name))
   if (missingColumns.length > 0)
-    throw new GatewayReportError(`Line 1 of a ${layout.report} must have the columns ${missingColumns.join(', ')}.`)
-  return ({ line, fields }: ReportLine): ReportEntry | null => {
-    if (fields.length !== names.length)
-      throw new GatewayReportError(`Line ${line} has ${fields.length} fields, and line 1 has ${names.length}.`)
-    const field = (name: string): string => fields[names.indexOf(name)]?.trim() ?? ''
+    throw new GatewayReportError(
+      `Line ${line} of a ${layout.report} must have the columns ${missingColumns.join(', ')}.`,
+    )
+  return header
+}
+
+function createEntryReader(header: ReportHeader, merchantAccount: string, isOurs: (reference: string) => boolean) {
+  const { names, separator, layout } = header
+  return ({ line, text }: ReportLine): ReportEntry | null => {
+    const fields = splitReportLine(text, separator)
+    if (!fields) throw new GatewayReportError(`Line ${line} has a quotation mark in the wrong place.`)
+    if (fields.every((value) => value === '')) return null
+    if (fields.length < names.length || fields.slice(names.length).some((value) => value !== ''))
+      throw new GatewayReportError(
+        `Line ${line} has ${fields.length} fields, and line ${header.line} has ${names.length}.`,
+      )
+    const field = (name: string): string => fields[names.indexOf(name)] ?? ''
     const reference = field('Merchant Reference')
     if (field('Merchant Account') !== merchantAccount || !isOurs(reference)) return null
     const type = field(layout.type)
     if (!isKnownType(type)) return null
     return {
-      pspReference: field('Psp Reference') || throwReportFault(line, 'Psp Reference', 'must not be empty'),
+      pspReference: readPspReference(line, field('Psp Reference')),
       reference,
       at:
         parseReportInstant(field(layout.at), field('TimeZone')) ??
@@ -143,18 +165,29 @@ function createEntryReader(header: readonly string[], merchantAccount: string, i
   }
 }
 
+/** Spreadsheet programs round a reference that consists of digits, and then several payments have the same one. */
+function readPspReference(line: number, text: string): string {
+  if (text === '') throwReportFault(line, 'Psp Reference', 'must not be empty')
+  if (/^\d[.,]?\d*E\+\d+$/i.test(text))
+    throwReportFault(line, 'Psp Reference', `${text} was rounded by a spreadsheet program; download the report again`)
+  return text
+}
+
 const isKnownType = (type: string): type is keyof typeof totalByEntryType => Object.hasOwn(totalByEntryType, type)
 
 function throwReportFault(line: number, column: string, what: string): never {
   throw new GatewayReportError(`Line ${line}: ${column} ${what}.`)
 }
 
-/** Returns an entry's amount in cents, without its sign, or `null` if a field is not an amount. */
+/**
+ * Returns an entry's amount in cents, without its sign, or `null` if a field is not an amount. Where spreadsheet programs separate fields
+ * with semicolons, they write amounts with a decimal comma.
+ */
 function parseAmountInCents({ amounts }: ReportLayout, field: (name: string) => string): number | null {
   let most = 0
   for (const text of amounts.map(field)) {
-    if (text !== '' && !/^-?\d{1,9}(?:\.\d{1,2})?$/.test(text)) return null
-    most = Math.max(most, Math.round(Math.abs(Number(text)) * 100))
+    if (text !== '' && !/^-?\d{1,9}(?:[.,]\d{1,2})?$/.test(text)) return null
+    most = Math.max(most, Math.round(Math.abs(Number(text.replace(',', '.'))) * 100))
   }
   return most
 }

@@ -1,3 +1,5 @@
+import { cleanField } from '#kit/contract/csv-fields.ts'
+import { readCsvLines } from '#kit/contract/csv-lines.ts'
 import { GatewayReportError } from './gateway-report.port.ts'
 
 export const maxReportBytes = 32 * 1024 * 1024
@@ -5,47 +7,43 @@ export const reportTooLargeMessage = `Reports can be up to ${maxReportBytes / 10
 
 const maxLineLength = 64 * 1024
 
-export type ReportLine = { line: number; fields: string[] }
+export type ReportLine = { line: number; text: string }
 
 /**
- * Streams the lines of a UTF-8 CSV file, numbered from 1, skipping empty lines. A field may be quoted but must not contain a line break.
+ * Streams the lines of a report, without blank lines.
  * @throws GatewayReportError
  */
 export async function* readReportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReportLine> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let [line, length, rest] = [0, 0, '']
-  const decodePart = (part?: Uint8Array): string => {
-    try {
-      return part ? decoder.decode(part, { stream: true }) : decoder.decode()
-    } catch {
-      throw new GatewayReportError(`After line ${line} there is something that is not text in UTF-8.`)
+  const createError = (message: string): GatewayReportError => new GatewayReportError(message)
+  for await (const lines of readCsvLines(limitBytes(bytes), { maxLineLength, createError }))
+    for (const { line, text } of lines) {
+      if (text === null) throw new GatewayReportError(`Line ${line} is too long for a report.`)
+      yield { line, text }
     }
-  }
+}
+
+async function* limitBytes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let length = 0
   for await (const part of bytes) {
     length += part.byteLength
     if (length > maxReportBytes) throw new GatewayReportError(reportTooLargeMessage)
-    const lines = (rest + decodePart(part)).split('\n')
-    rest = lines.pop() ?? ''
-    for (const text of lines) yield* parseLine(++line, text)
-    if (rest.length > maxLineLength) throw new GatewayReportError(`Line ${line + 1} is too long for a report.`)
+    yield part
   }
-  yield* parseLine(line + 1, rest + decodePart())
 }
 
-function* parseLine(line: number, text: string): Generator<ReportLine> {
-  const trimmedLine = text.replace(/\r$/, '')
-  if (trimmedLine !== '') yield { line, fields: splitFields(trimmedLine, line) }
-}
-
-function splitFields(text: string, line: number): string[] {
-  if (!text.includes('"')) return text.split(',')
-  const [fields, withComma]: [string[], string] = [[], `,${text}`]
-  const field = /,(?:"((?:[^"]|"")*)"|([^",]*))/y
-  while (field.lastIndex < withComma.length) {
-    const [, quoted, plain] = field.exec(withComma) ?? []
-    if (quoted === undefined && plain === undefined)
-      throw new GatewayReportError(`Line ${line} has a quotation mark in the wrong place.`)
-    fields.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
+/** Splits a line into fields, or returns `null` if a quotation mark is in the wrong place. A field may be quoted. */
+export function splitReportLine(text: string, separator: string): string[] | null {
+  if (!text.includes('"')) return text.split(separator).map(cleanField)
+  const fields: string[] = []
+  const quoted = /=?"(?:[^"]|"")*"/y
+  for (let start = 0; start <= text.length;) {
+    quoted.lastIndex = start
+    const isQuoted = quoted.test(text)
+    const end = text.indexOf(separator, isQuoted ? quoted.lastIndex : start)
+    const field = text.slice(start, end === -1 ? text.length : end)
+    if (isQuoted ? field.length > quoted.lastIndex - start : field.includes('"')) return null
+    fields.push(cleanField(field))
+    start += field.length + 1
   }
   return fields
 }

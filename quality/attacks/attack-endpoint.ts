@@ -7,7 +7,7 @@ import { attackRowGrowth } from './kinds/row-growth.ts'
 import { attackHeaders } from './kinds/headers.ts'
 import { attackWithOversizedBodies } from './kinds/oversized.ts'
 import { attackConcurrently, attackWithGuesses, attackWithUnknownFields } from './kinds/repeats.ts'
-import { attackWithWrongMethod, attackCrossSite } from './kinds/cross-site.ts'
+import { attackWithWrongMethod, attackFromAnotherSite } from './kinds/cross-site.ts'
 import { attackAsWrongVisitor, attackWithForeignIds } from './kinds/wrong-visitor.ts'
 import type { AttackContext } from './attack-context.ts'
 import { vacuumCounters } from './row-changes.ts'
@@ -21,7 +21,7 @@ type Kind = (scene: AttackContext, endpoint: Endpoint, right: ValidRequest, turn
 const nonConsumingAttacks = {
   byTheWrongOnes: attackAsWrongVisitor,
   withOthersThings: attackWithForeignIds,
-  fromAnotherSite: attackCrossSite,
+  fromAnotherSite: attackFromAnotherSite,
   byTheWrongVerb: attackWithWrongMethod,
   inAddress: attackUrl,
   inHeaders: attackHeaders,

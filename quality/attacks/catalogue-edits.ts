@@ -59,7 +59,14 @@ export const improveField = (now: Catalogue, id: string, field: Field): Catalogu
 
 export function* withCheapProducts(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
   for (const product of products) {
-    const copy = { ...product, unique_id: 'attack', sku: 'ATTACK', title: 'Attack', price_rebill_cents: null }
+    const copy = {
+      ...product,
+      unique_id: 'attack',
+      sku: 'ATTACK',
+      code: 'ATTACK',
+      title: 'Attack',
+      price_rebill_cents: null,
+    }
     const next = product.next_product_id
     const variants: [string, Partial<CatalogueProduct>][] = [
       ['for a cent', { price_cents: 1 }],
@@ -69,7 +76,7 @@ export function* withCheapProducts(catalogue: Catalogue, products: readonly Cata
       ],
       ['hidden, for a cent', { price_cents: 1, hidden: true }],
       ['that renews for a cent', { price_rebill_cents: 1, next_product_id: null, new_customer_only: false }],
-      ['of a century', { length_days: 36_500 }],
+      ['of three years', { length_days: 1_095 }],
       ['of a thousand GB for a day', { data_gb: 1_000, length_days: 1 }],
       ['of many minutes', { voice_mins: 1_000_000 }],
       ['of many texts', { txt_sms: 1_000_000 }],

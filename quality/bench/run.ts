@@ -175,11 +175,8 @@ async function measurePart(part: Part, world: BenchWorld, { isFull, services }: 
     }
     case 'scale': {
       const largerSize = services ?? (isFull && world.server ? 1_000_000 : null)
-      const result = await measureScale(
-        world,
-        [1_000, ...(largerSize ? [largerSize] : [])],
-        isFull ? paces.full : paces.short,
-      )
+      const sizes = [1_000, ...(largerSize ? [largerSize] : [])]
+      const result = await measureScale(world, sizes, isFull ? paces.full : paces.short)
       for (const line of formatScaleResult(result)) say(line)
       return result
     }

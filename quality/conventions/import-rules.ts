@@ -92,7 +92,7 @@ const rules: readonly Rule[] = [
     of: 'desk/features/*/web/**',
     knows: [
       'desk/features/SELF/web/**',
-      'desk/features/*/web/{me.*,ReasonFields.tsx,*.labels.ts,with-form-errors.ts}',
+      'desk/features/*/web/{me.*,counters.queries.ts,ReasonFields.tsx,*.labels.ts,with-form-errors.ts}',
       ...deskContracts,
       'kit/web/**',
     ],

@@ -298,7 +298,7 @@ test('the purchase history lists purchases and a refund, each with a document to
 
   await shop.document(page, plan)
   await expectHeading(page, 'Tax Invoice')
-  await says(page, plan, '15 GB Prepay Plan', 'GST included', '$4.70', '$36.00', 'GST number 123-456-789')
+  await says(page, plan, '15 GB Prepay Plan', 'GST included', '$4.70', '$36.00', 'GST number 49-091-850')
   await page.goBack()
   await shop.document(page, credit)
   await expectHeading(page, 'Tax Credit Note')
@@ -316,7 +316,7 @@ test('the purchase history lists purchases and a refund, each with a document to
   expect(lines).toEqual(
     expect.arrayContaining([
       'Tax Credit Note',
-      'GST number 123-456-789\t' + customer.email,
+      'GST number 49-091-850\t' + customer.email,
       '15 GB Prepay Plan, 30 days\t1\t-$36.00\t-$36.00',
       'GST included\t-$4.70',
       'Total (NZD, including GST)\t-$36.00',

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { setWebhookMode } from '#quality/support/simulators.ts'
 import { newEmail } from '#quality/support/world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { dropFirstResponse } from './purchase-steps.ts'
-import { expectNoOverflow, usePortal } from './use-portal.ts'
+import { expectFaults, expectNoOverflow, usePortal } from './use-portal.ts'
 import { expectHeading, walkToCheckout, wizard } from './wizard.ts'
 
 const portal = usePortal()
@@ -182,4 +182,72 @@ test('a card number typed before the script has loaded is not sent', async () =>
   release()
   await pollUntil(async () => page.getByRole('button', { name: /^ACTIVATE/ }).isEnabled())
   expect(await number.inputValue()).toBe('4111 1111 1111 1111')
+})
+
+describe('the question about a mistyped email address, on a phone that is 390 pixels wide', () => {
+  async function openSignup() {
+    const page = await portal.open('phone', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    await wizard.simPack(page, await portal.world().newSim())
+    await expectHeading(page, 'Your Personal Details')
+    const email = page.getByRole('textbox', { name: 'Email' })
+    const password = page.getByRole('textbox', { name: 'New password' })
+    const question = (address: string) => page.getByRole('group', { name: `Did you mean ${address}?` })
+    return { page, email, password, question }
+  }
+  const local = () => newEmail().split('@')[0]!
+
+  test('appears without moving anything, and is answered with a tap', async () => {
+    const { page, email, password, question } = await openSignup()
+    const name = `${local()}.with-a-very-long-name-that-does-not-fit`
+    const places = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('main input, main button[type="submit"]')].map(
+          (element) => element.getBoundingClientRect().top + scrollY,
+        ),
+      )
+    const before = await places()
+    await email.fill(`${name}@bigpnd.net.au`)
+    await password.tap()
+    await question(`${name}@bigpond.net.au`).waitFor()
+    expect(await page.getByRole('status').filter({ hasText: 'Did you mean' }).count()).toBe(1)
+    expect(await places()).toEqual(before)
+    await expectNoOverflow(page)
+    for (const target of await question(`${name}@bigpond.net.au`).getByRole('button').all()) {
+      const { width = 0, height = 0 } = (await target.boundingBox()) ?? {}
+      expect([width >= 44, height >= 44]).toEqual([true, true])
+    }
+    await page.getByRole('button', { name: 'Yes' }).tap()
+    expect(await email.inputValue()).toBe(`${name}@bigpond.net.au`)
+    expect(await places()).toEqual(before)
+    expect(await password.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  test('a person who insists goes on, and is not asked again', async () => {
+    const { page, email, password, question } = await openSignup()
+    const name = local()
+    const typed = `${name}@gmial.com`
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Ana Rewi')
+    await password.fill('korimako 1')
+    await page.getByRole('checkbox').check()
+    await email.fill(typed)
+    await email.press('Enter')
+    await question(`${name}@gmail.com`).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expectHeading(page, 'Choose Your Prepay Plan')
+    await page.getByRole('button', { name: 'BACK' }).click()
+    await expectHeading(page, 'Your Personal Details')
+    expect(await email.inputValue()).toBe(typed)
+    await wizard.signup(page, { email: typed })
+    await expectHeading(page, 'Choose Your Prepay Plan')
+  })
+
+  test('a person whose browser cannot load the code for the question goes on without it', async () => {
+    const { page } = await openSignup()
+    const isSent = page.waitForRequest('**/api/activate/signup/')
+    await page.route('**/static/build/**/*.js', (route) => route.abort())
+    expectFaults(page, /ERR_FAILED|failed to load/)
+    await wizard.signup(page, { email: `${local()}@gmial.com` })
+    expect((await isSent).postDataJSON()).toMatchObject({ email: expect.stringMatching(/@gmial\.com$/) })
+  })
 })

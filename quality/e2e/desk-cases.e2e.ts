@@ -14,6 +14,7 @@ import { pollUntil } from '#quality/support/poll-until.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import { expectDashboard, logIn, reads } from './account.ts'
 import { find, inspectDesk, collectCaseTimes, openCustomerFromTask, sitAt } from './desk-helpers.ts'
+import { resizePage } from './resize-page.ts'
 import { usePortal } from './use-portal.ts'
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
@@ -62,6 +63,17 @@ test('staff refund the second of two payments to a customer who was charged twic
   const books = page.getByRole('table', { name: /compared with the order and its documents/ })
   await expect.poll(() => books.getByRole('row', { name: /^Taken/ }).innerText()).toMatch(/\$4\.00\s+\$4\.00/)
   await inspectDesk(hine)
+  await hine.aside(async () => {
+    const usual = page.viewportSize()
+    await resizePage(page, { width: 360, height: 740 })
+    const countLines = (cell: Element) => {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      return range.getClientRects().length
+    }
+    expect(await books.getByRole('rowheader', { name: 'Authorised' }).evaluate(countLines)).toBe(1)
+    if (usual) await resizePage(page, usual)
+  })
 
   await hine.key('r')
   const drawer = page.getByRole('dialog', { name: 'Refund' })

@@ -85,7 +85,7 @@ test('staff draft a price increase and request approval; it is approved on a pho
   const field = jo.page.getByLabel(/^Catalogue file/)
   await field.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{"plans": [{}]}') })
   await jo.press('button', 'Check and save')
-  await reads(jo.page, 'plans.0.unique_id: is missing.')
+  await reads(jo.page, 'line 1: plans.0.unique_id: is missing.')
   await jo.inspect()
   await jo.press('button', 'Close')
 

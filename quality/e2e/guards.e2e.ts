@@ -89,7 +89,7 @@ const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
 ]
 
 const home = ['/', 'Welcome, Ana'] as const
-const confirmAddress = 'Confirm Your Email Address'
+const confirmationHeading = 'Confirm Your Email Address'
 const login = (path: string) =>
   [path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`, 'Welcome Back'] as const
 
@@ -102,8 +102,8 @@ function endOf(who: Who, kind: Kind, path: string, itself: readonly [string, str
     return kind === 'signed-in' || kind === 'waiting'
       ? itself
       : kind === 'private'
-        ? [path === '/' ? '/verify/' : `/verify/?next=${encodeURIComponent(path)}`, confirmAddress]
-        : [isLink ? '/verify/?reset-link' : '/verify/', confirmAddress]
+        ? [path === '/' ? '/verify/' : `/verify/?next=${encodeURIComponent(path)}`, confirmationHeading]
+        : [isLink ? '/verify/?reset-link' : '/verify/', confirmationHeading]
   return kind === 'private' || kind === 'signed-in' ? itself : isLink ? [`${home[0]}?reset-link`, home[1]] : home
 }
 

@@ -88,11 +88,8 @@ export async function play(
     for (const each of world.processes) await each.end()
     const lines = countLogLines(world.processes.flatMap((each) => each.lines()))
     const used = injectors.filter(({ name }) => score.get(name)?.phases)
-    const audit = await auditRun(
-      world,
-      records,
-      used.flatMap(({ warrants = [] }) => warrants),
-    )
+    const warrants = used.flatMap((injector) => injector.warrants ?? [])
+    const audit = await auditRun(world, records, warrants)
     const { recoveries, complaints } = world
     return {
       where,

@@ -14,7 +14,7 @@ export type Entry =
 /** The environment variable that contains the record's path. Whichever program starts vitest sets it. */
 export const recordPathVariable = 'TEST_DIARY'
 
-export function createRecordReporter(path: string): Reporter {
+export function createTestRecordReporter(path: string): Reporter {
   const write = (entry: Entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`)
   return {
     onTestRunStart: (files) => write({ files: files.length }),

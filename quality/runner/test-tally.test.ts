@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { TestCase } from 'vitest/node'
-import { createRecordReporter, type Entry, readRecord } from './test-record.ts'
+import { createTestRecordReporter, type Entry, readRecord } from './test-record.ts'
 import { type Tally, check, reportResults, sumOf } from './test-tally.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 
@@ -116,7 +116,7 @@ describe('reporting failed tests', () => {
       module: { moduleId: 'one.test.ts' },
       result: () => ({ state: 'failed', errors: [error] }),
     }
-    createRecordReporter(join(folder, 'diary')).onTestCaseResult?.(failing as unknown as TestCase)
+    createTestRecordReporter(join(folder, 'diary')).onTestCaseResult?.(failing as unknown as TestCase)
     const place = '\n    at one.test.ts:74:5'
     expect(readRecord(join(folder, 'diary'))).toMatchObject([
       { why: `AssertionError: ${error.message}\n- []\n+ [ "a line of the log" ]${place}` },

@@ -74,7 +74,8 @@ const messageChecks: MessageCheck[] = [
   },
   {
     says: new RegExp(
-      `left on ${phoneNumberPattern},? (?:which should last |which may run out shortly )?(?:until|before) it (?:renews|expires) on ${day}\\.`,
+      `left on ${phoneNumberPattern},? (?:which should last |which may run out shortly )?` +
+        `(?:until|before) it (?:renews|expires) on ${day}\\.`,
     ),
     isSo: ([of = '', end = ''], { isCycleEnd }) => isCycleEnd(of, end),
   },

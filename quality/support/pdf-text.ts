@@ -1,8 +1,9 @@
 import { inflateSync } from 'node:zlib'
 
 /**
- * Returns the text of a PDF made by Fantail, line by line from top to bottom, with tabs between adjacent pieces of text. It supports only
- * what such files contain: compressed streams, and font subsets with a glyph map.
+ * Returns the text of a PDF made by Fantail, line by line from top to bottom, with tabs between columns. Hebrew and Arabic letters are in
+ * the order in which they are drawn from left to right, and U+FFFD stands for a character that its font lacks. It supports only what such
+ * files contain: compressed streams, and font subsets with a glyph map.
  */
 export function readPdf(bytes: Uint8Array): { lines: string[]; pages: number } {
   const objects = readObjects(bytes)
@@ -36,7 +37,8 @@ function readObjects(bytes: Uint8Array): Map<number, string> {
 
 const isPage = (object: string): boolean => /\/Type \/Page\b(?!s)/.test(object)
 
-type Font = Map<string, string>
+/** Texts and widths of glyphs, by their codes. A width is in thousandths of the font size. */
+type Font = { texts: Map<string, string>; widths: number[] }
 
 const refIn = (text: string, name: string): number => Number(new RegExp(`/${name} (\\d+) 0 R`).exec(text)?.[1])
 
@@ -49,17 +51,19 @@ function inflateStream(object: string): string {
 function readFonts(all: string[], objects: Map<number, string>): Map<string, Font> {
   const named = all.flatMap((text) => [...text.matchAll(/\/(F\d+) (\d+) 0 R/g)])
   return new Map(
-    named.map(([, name = '', id]) => [
-      name,
-      parseCharacterMap(inflateStream(objects.get(refIn(objects.get(Number(id)) ?? '', 'ToUnicode')) ?? '')),
-    ]),
+    named.map(([, name = '', id]) => {
+      const font = objects.get(Number(id)) ?? ''
+      const descendant = objects.get(Number(/DescendantFonts \[(\d+) 0 R\]/.exec(font)?.[1])) ?? ''
+      const widths = /\/W \[0 \[(.*?)\]/s.exec(descendant)?.[1]?.split(' ').map(Number) ?? []
+      return [name, { widths, texts: parseCharacterMap(inflateStream(objects.get(refIn(font, 'ToUnicode')) ?? '')) }]
+    }),
   )
 }
 
-function parseCharacterMap(cmap: string): Font {
-  const textByCode: Font = new Map()
+function parseCharacterMap(cmap: string): Map<string, string> {
+  const textByCode = new Map<string, string>()
   for (const [, first = '', list = ''] of cmap.matchAll(/<(\w+)> <\w+> \[(.*?)\]/gs)) {
-    ;[...list.matchAll(/<([\w\s]+)>/g)].forEach(([, hex = ''], at) => {
+    ;[...list.matchAll(/<([\w\s]*)>/g)].forEach(([, hex = ''], at) => {
       const units = hex.replaceAll(/\s/g, '').match(/.{4}/g) ?? []
       textByCode.set(
         (parseInt(first, 16) + at).toString(16).padStart(4, '0'),
@@ -67,27 +71,22 @@ function parseCharacterMap(cmap: string): Font {
       )
     })
   }
-  return textByCode
+  return textByCode.set('0000', '\uFFFD')
 }
 
+type Piece = { x: number; y: number; end: number; text: string }
+
 function readLines(content: string, fonts: Map<string, Font>): string[] {
-  const found: { x: number; y: number; text: string }[] = []
-  let [x, y] = [0, 0]
-  let font: Font = new Map()
-  for (const [operation] of content.matchAll(/1 0 0 1 [\d.-]+ [\d.-]+ Tm|\/F\d+ [\d.]+ Tf|\[.*?\] TJ/gs)) {
-    if (operation.endsWith('Tm')) [x = 0, y = 0] = operation.split(' ').slice(4, 6).map(Number)
-    else if (operation.endsWith('Tf')) font = fonts.get(/F\d+/.exec(operation)?.[0] ?? '') ?? new Map()
-    else
-      found.push({
-        x,
-        y,
-        text: [...operation.matchAll(/<([\da-f]*)>/g)]
-          .flatMap(([, codes = '']) => codes.match(/.{4}/g) ?? [])
-          .map((code) => font.get(code) ?? '\uFFFD')
-          .join(''),
-      })
+  const pieces: Piece[] = []
+  for (const [block] of content.matchAll(/^BT$.*?^ET$/gms)) {
+    const piece = readTextBlock(block, fonts)
+    const last = pieces.at(-1)
+    // A text in several fonts is drawn run by run. Columns are further apart than a letter.
+    if (last && last.y === piece.y && Math.abs(piece.x - last.end) < 8)
+      Object.assign(last, { end: piece.end, text: last.text + piece.text })
+    else pieces.push(piece)
   }
-  const rows = Map.groupBy(found, (piece) => Math.round(piece.y))
+  const rows = Map.groupBy(pieces, (piece) => Math.round(piece.y))
   return [...rows]
     .toSorted(([a], [b]) => b - a)
     .map(([, row]) =>
@@ -97,4 +96,26 @@ function readLines(content: string, fonts: Map<string, Font>): string[] {
         .filter(Boolean)
         .join('\t'),
     )
+}
+
+/** Reads one run. Its first position is on the baseline; marks above and below letters have positions of their own. */
+function readTextBlock(block: string, fonts: Map<string, Font>): Piece {
+  const [[x = 0, y = 0] = []] = [...block.matchAll(/^1 0 0 1 (\S+) (\S+) Tm$/gm)].map((found) =>
+    found.slice(1).map(Number),
+  )
+  const [, name = '', size] = /\/(F\d+) ([\d.]+) Tf/.exec(block) ?? []
+  const font = fonts.get(name)
+  let [end, text] = [x, '']
+  for (const [operation, left] of block.matchAll(/^1 0 0 1 (\S+) \S+ Tm$|^\[.*?\] TJ$/gm)) {
+    if (left !== undefined) end = Number(left)
+    else
+      for (const [, codes, shift] of operation.matchAll(/<([\da-f]+)>| (-?[\d.]+)(?=[ \]])/g)) {
+        if (shift !== undefined) end -= (Number(shift) / 1000) * Number(size)
+        for (const code of codes?.match(/.{4}/g) ?? []) {
+          text += font?.texts.get(code) ?? '\uFFFD'
+          end += ((font?.widths[parseInt(code, 16)] ?? 0) / 1000) * Number(size)
+        }
+      }
+  }
+  return { x, y, end, text }
 }

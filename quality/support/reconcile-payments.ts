@@ -51,6 +51,9 @@ export function findRefusedPaymentFaults({ refusedPayments, attempts, orders, up
   ])
 }
 
+const addTask = (faults: Fault[], task: NonNullable<Fault['task']>): Fault[] =>
+  faults.map((fault) => ({ ...fault, task }))
+
 export function createPaymentRules(books: ProductRecords, { gateway }: Ledgers): (order: Order) => Fault[] {
   const getAttempts = groupByOrder(books.attempts)
   const getRefunds = groupByOrder(books.refunds)
@@ -82,28 +85,24 @@ export function createPaymentRules(books: ProductRecords, { gateway }: Ledgers):
       return given.includes(refundedAtGateway - refundedCents) ? 'doubled' : 'unexplained'
     }
     // A wrong amount is not a finding if there is an open payment task: money for an undelivered order is owed until staff refund it.
-    const task = { task: 'payment' } as const
     return [
-      ...createFaultUnless(taken === due, classifyMoneyMismatch(), `took ${taken} cents, not ${due}`).map((fault) => ({
-        ...fault,
-        ...task,
-      })),
-      /*
-       * A cancelled order's plan never began, so its price must have been refunded. If the gateway refused the refund, there must be a
-       * task.
-       */
-      ...createFaultUnless(kept <= 0, 'lost', `is cancelled, and ${kept} cents of it did not go back`).map((fault) => ({
-        ...fault,
-        task: 'refund' as const,
-      })),
+      ...addTask(
+        createFaultUnless(taken === due, classifyMoneyMismatch(), `took ${taken} cents, not ${due}`),
+        'payment',
+      ),
+      // A cancelled order's plan never began, so its price must have been refunded. If the gateway refused that, there must be a task.
+      ...addTask(
+        createFaultUnless(kept <= 0, 'lost', `is cancelled, and ${kept} cents of it did not go back`),
+        'refund',
+      ),
       ...open.flatMap((line) => createFaultUnless(false, 'unexplained', `left ${line.reference} open`)),
       ...createFaultUnless(
         capturedCount === expectedCount,
         capturedCount > 1 ? 'doubled' : capturedCount > expectedCount ? 'lost' : 'unexplained',
         `has ${capturedCount} captured attempts`,
-      ).map((fault) => (capturedCount > 1 ? fault : { ...fault, ...task })),
+      ).map((fault) => (capturedCount > 1 ? fault : { ...fault, task: 'payment' as const })),
       ...createFaultUnless(
-        !refunds.some(({ state }) => isRefundOpen(state)),
+        !refunds.some((one) => isRefundOpen(one.state)),
         'unsettled',
         'has a refund that is not over',
       ),

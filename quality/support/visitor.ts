@@ -5,7 +5,11 @@ export type Answer = { status: number; body: any; headers: Headers } // oxlint-d
 export type Visitor = {
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  send(method: string, path: string, init?: { body?: string; headers?: Record<string, string> }): Promise<Answer>
+  send(
+    method: string,
+    path: string,
+    init?: { body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> },
+  ): Promise<Answer>
   cookie(name: string): string | undefined
   setCookie(name: string, value: string): void
   cookies(): [name: string, value: string][]
@@ -17,6 +21,8 @@ export type Visitor = {
  */
 export const getCookieName = (url: string, name: string): string =>
   url.startsWith('https:') && name.startsWith('fantail') ? `__Host-${name}` : name
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * Returns a visitor who has just opened the portal at `url`. `firstLook` is the path of the request that sets the visitor's cookies,
@@ -32,7 +38,7 @@ export function newVisitor(
   async function send(
     method: string,
     path: string,
-    init: { body?: string; headers?: Record<string, string> } = {},
+    init: { body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(new URL(path, url), {
@@ -46,7 +52,8 @@ export function newVisitor(
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       jar.set(name, value)
     }
-    const text = await response.text()
+    // Unlike `response.text()`, this keeps a byte order mark.
+    const text = decoder.decode(await response.arrayBuffer())
     const isJson = response.headers.get('content-type')?.includes('application/json')
     return { status: response.status, body: isJson && text ? JSON.parse(text) : text, headers: response.headers }
   }

@@ -7,7 +7,16 @@ import { build, type Plugin } from 'vite'
 const root = join(import.meta.dirname, '../..')
 
 /** Packages that load files of their own at run time and so cannot be bundled. */
-const externalPackages = ['@electric-sql/pglite', '@node-rs/argon2', 'dejavu-fonts-ttf', 'fontkit', 'pdfkit', 'vite']
+const externalPackages = [
+  '@electric-sql/pglite',
+  '@node-rs/argon2',
+  'dejavu-fonts-ttf',
+  'fontkit',
+  'harfbuzzjs',
+  'pdfkit',
+  'subset-font',
+  'vite',
+]
 
 /**
  * Bundles Fantail into a few files before tests that start it many times. Loading its thousand source files takes up half of the processor

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { FailureQueue } from '../failure-queue.ts'
 import { recipientsSchema } from '../recipients.ts'
 import type { MailStore } from './mail-store.ts'
+import { plainTextOf } from './plain-text.ts'
 import { mailFailureSchema, type MailFailureKind, type MailOperation } from './failures.ts'
 
 const outageSchema = v.strictObject({ away: v.boolean() })
@@ -25,6 +26,14 @@ export function serveControls(
     if (!mail) return reply.code(404).send({ error: 'No message has this id.' })
     return reply.type('message/rfc822').send(Buffer.from(mail.source, 'latin1'))
   })
+  app.get('/_simulator/texts', (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(
+      box
+        .list()
+        .map(({ source }) => plainTextOf(source))
+        .join('\n'),
+    ),
+  )
   app.post('/_simulator/recipients', (request, reply) => {
     box.setRecipients(v.parse(recipientsSchema, request.body))
     return reply.code(204).send()

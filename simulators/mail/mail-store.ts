@@ -30,6 +30,8 @@ export type MailStore = {
   take(mail: Omit<AcceptedMail, 'id' | 'at'>): AcceptedMail
   /** Lists the accepted messages, oldest first. A message that was sent twice is listed twice. */
   ledger(): MailLedgerLine[]
+  /** Returns the accepted messages, oldest first. */
+  list(): AcceptedMail[]
   find(id: string): AcceptedMail | undefined
   setRecipients(recipients: readonly Recipient[]): void
   behaviourOf(address: string): RecipientBehaviour
@@ -56,6 +58,7 @@ export function openMailStore(dataDir: string): MailStore {
       return taken
     },
     ledger: () => [...mails.values()].map(createLedgerLine),
+    list: () => [...mails.values()],
     find: (id) => mails.get(id),
     setRecipients(wanted) {
       for (const { to, behaviour } of wanted) {

@@ -72,6 +72,20 @@ test('the mail relay’s ledger contains accepted mail unchanged, even after a r
   expect((await control(second.controlUrl, 'GET', 'messages/nobody')).status).toBe(404)
 })
 
+test('the mail relay’s texts contain each email’s recipient, subject, plain text and whole links', async () => {
+  const relay = await startRelay()
+  const link = `https://my.example.nz/verify/?token=${'Aa1-_'.repeat(20)}`
+  const attachments = [{ filename: 'invoice.pdf', content: Buffer.alloc(3_000, 7) }]
+  await send(relay.url, { subject: 'Kererū Mobile: please confirm your email', text: `Kia ora Zoë\n\n${link}` })
+  await send(relay.url, { text: `Māori ${link}`, html: `<p>Hello ${link}</p>`, attachments })
+  await send(relay.url, { subject: 'ありがとう', text: 'ありがとう' })
+  expect((await control(relay.controlUrl, 'GET', 'texts')).text).toBe(
+    `To: mere@example.nz\nSubject: Kererū Mobile: please confirm your email\n\nKia ora Zoë\n\n${link}\n\n` +
+      `To: mere@example.nz\nSubject: Kia ora\n\nMāori ${link}\n\n` +
+      'To: mere@example.nz\nSubject: ありがとう\n\nありがとう\n',
+  )
+})
+
 test.each([
   ['through STARTTLS', false],
   ['from the first byte', true],

@@ -87,7 +87,9 @@ test('errors in the provider’s catalogue folder are reported with their locati
   try {
     writeFileSync(plans, before.replace('"price_cents": 2200', '"price_cents": -1'))
     const { folder: shown } = (await people().jo.get(at())).body
-    expect(shown.faults).toEqual([expect.stringMatching(/^plans\.json: \d+\.price_cents: must not be below 0\.$/)])
+    expect(shown.faults).toEqual([
+      expect.stringMatching(/^plans\.json: line \d+: \d+\.price_cents: must be 0 at least, not -1\.$/),
+    ])
     expect((await people().jo.post(at('drafts/folder/'))).status).toBe(400)
     changePrice(folder, 2_100)
   } catch (error) {
@@ -113,14 +115,14 @@ describe('uploaded catalogue files', () => {
   })
 
   test.each([
-    ['{', [/^is not JSON: /]],
-    ['[]', [/^plans: is missing\.$/]],
-    ['7', [/^must be an object\.$/]],
-    ['{"plans": [], "add_ons": [], "filters": []}', [/^filters: must have one length at least\.$/]],
-    ['{"plans": [], "add_ons": []}', [/^filters: is missing\.$/]],
+    ['{', [/^line 1, column \d+: is not JSON: /]],
+    ['[]', [/^line 1: plans: is missing\.$/]],
+    ['7', [/^line 1: must be an object, not 7\.$/]],
+    ['{"plans": [], "add_ons": [], "filters": []}', [/^line 1: filters: must have one length at least\.$/]],
+    ['{"plans": [], "add_ons": []}', [/^line 1: filters: is missing\.$/]],
     [
       '{"plans": [{"unique_id": "A b", "price_cents": 1.5}], "add_ons": [], "filters": []}',
-      [/^plans\.0\.unique_id: must be in small letters/],
+      [/^line 1: plans\.0\.unique_id: must be in small letters/],
     ],
   ])('the catalogue file %s is rejected with a list of its errors', async (text, faults) => {
     const { status, body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
@@ -137,15 +139,15 @@ describe('uploaded catalogue files', () => {
     const text = JSON.stringify({ ...file, plans })
     const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
     expect(body.text).toEqual([
-      'plans.0.title: must not contain broken characters.',
-      'plans.0.price_cents: must be 1000000000 at most.',
+      'line 1: plans.0.title: must be text without broken characters, not "\\ud800".',
+      'line 1: plans.0.price_cents: must be 1000000000 at most, not 3000000000.',
     ])
     const other = JSON.stringify({
       ...file,
       plans: file.plans.map((plan, index) => (index === 0 ? { ...plan, next_product_id: 'nothing' } : plan)),
     })
     expect((await people().jo.post(at('drafts/'), { name: 'a.json', text: other })).body.text).toEqual([
-      'plans.0.next_product_id: nothing is not a plan.',
+      'line 1: plans.0.next_product_id: nothing is not a plan.',
     ])
   })
 
@@ -156,7 +158,7 @@ describe('uploaded catalogue files', () => {
     expect(body.text.at(-1)).toMatch(/^And \d+ more\.$/)
     const more = JSON.stringify({ plans: Array.from({ length: 1_001 }, () => ({})), add_ons: [], filters: [] })
     expect((await people().jo.post(at('drafts/'), { name: 'a.json', text: more })).body.text).toContain(
-      'plans: must have 1000 entries at most.',
+      'line 1: plans: must have 1000 entries at most, not 1001.',
     )
   })
 

@@ -37,7 +37,7 @@ async function catalogues() {
   return { standard: content }
 }
 
-type Plan = CatalogueFile['plans'][number] & { free?: boolean; sku: string | null }
+type Plan = CatalogueFile['plans'][number] & { free?: boolean; sku: string | null; code: string }
 type Edit = (plans: Plan[]) => Plan[]
 const set =
   (changes: Partial<Plan>, of = id): Edit =>
@@ -47,7 +47,7 @@ const add =
   (changes: Partial<Plan>): Edit =>
   (plans) => [
     ...plans,
-    { ...plans.find(({ unique_id }) => unique_id === id)!, unique_id: 'new', sku: 'NEW', ...changes },
+    { ...plans.find(({ unique_id }) => unique_id === id)!, unique_id: 'new', sku: 'NEW', code: 'NEW', ...changes },
   ]
 
 async function draft(edit: Edit) {
@@ -214,12 +214,14 @@ test(
 
 test('a catalogue file with a price of 0 is rejected unless the product is marked as free', async () => {
   const fault = (field: string) =>
-    `plans.4.${field}: ${id} would cost nothing. If it is meant to be free, add "free": true.`
+    `line 1: plans.4.${field}: ${id} would cost nothing. If it is meant to be free, add "free": true.`
   const index = (await downloadCatalogue(jo)).plans.findIndex(({ unique_id: of }) => of === id)
   const lines = (await draft(set({ price_cents: 0, price_rebill_cents: 0 }))).body.text
-  expect(lines).toEqual(['price_cents', 'price_rebill_cents'].map((field) => fault(field).replace('4', String(index))))
+  expect(lines).toEqual(
+    ['price_cents', 'price_rebill_cents'].map((field) => fault(field).replace('plans.4', `plans.${index}`)),
+  )
   expect((await draft(set({ free: true }))).body.text).toEqual([
-    `plans.${index}.free: ${id} is marked as free, but none of its prices is 0.`,
+    `line 1: plans.${index}.free: ${id} is marked as free, but none of its prices is 0.`,
   ])
   const { body } = await publish(set({ price_cents: 0, price_rebill_cents: null, free: true }), { how: 'ask' })
   expect((await approve(body.id)).status).toBe(200)

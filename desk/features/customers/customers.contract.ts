@@ -77,6 +77,8 @@ const customerSchema = v.object({
   /** When the customer last entered a password in a session that is still open. */
   signed_in: v.nullable(instantSchema),
   limits: v.array(v.object({ of: v.string(), used: v.number(), most: v.number(), until: v.nullable(instantSchema) })),
+  /** Whether so many sign-ins were attempted that the limit for the caller’s own IP address may have been reached. */
+  ip_may_be_locked: v.boolean(),
   marketing: v.boolean(),
   money: v.object({ paid: decimalAmountSchema(), given: decimalAmountSchema() }),
   numbers: v.array(numberSchema),

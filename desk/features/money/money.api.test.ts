@@ -104,8 +104,8 @@ test('refunds can be listed by state and by day, and downloaded as CSV without t
   const file = (query: string) => lead.send('GET', `/api/desk/money/refunds/file/?${query}`)
   const csv = await file(`of=received&from=${yesterday}&to=${today}`)
   expect(csv.headers.get('content-disposition')).toContain(`refunds-${yesterday}-${today}.csv`)
-  const [head, row] = String(csv.body).trim().split('\r\n')
-  expect(head).toBe('"day","time","order","reference","gateway reference","state","amount","currency","reason"')
+  const [head, row] = String(csv.body).trimEnd().split('\r\n')
+  expect(head).toBe('\uFEFF"day","time","order","reference","gateway reference","state","amount","currency","reason"')
   const { psp_reference } = await refundNow(code)
   expect(row).toMatch(
     new RegExp(
@@ -240,8 +240,8 @@ test('daily figures show sales and refunds by order type and payment method, and
   const file = (query: string) => lead.send('GET', `/api/desk/money/days/file/?${query}`)
   const csv = await file(`from=${today.day}&to=${today.day}`)
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-  const [head, row] = String(csv.body).trim().split('\r\n')
-  expect(head).toMatch(/^"day","currency","taken","given back","disputed","fees"/)
+  const [head, row] = String(csv.body).trimEnd().split('\r\n')
+  expect(head).toMatch(/^\uFEFF"day","currency","taken","given back","disputed","fees"/)
   expect(row).toContain(`"${today.day}","NZD","${today.taken}","${today.given}","${today.disputed}","unknown"`)
   expect((await file(`from=2126-01-01&to=2126-01-02`)).status).toBe(400)
   expect((await file(`from=${today.day}&to=2020-01-01`)).status).toBe(400)
@@ -249,4 +249,18 @@ test('daily figures show sales and refunds by order type and payment method, and
   expect((await file('from=x')).status).toBe(400)
   const support = await newStaffVisitor(world().deskUrl ?? '', demoStaff.admin)
   expect((await support.get('/api/desk/money/days/')).status).toBe(403)
+})
+
+test('the money taken in a day leaves out an order whose payment the gateway could not capture', async () => {
+  const today = async () => (await lead.get('/api/desk/money/days/')).body.days[0]
+  await activate(world())
+  const before = await today()
+  await failGateway(world(), { operation: 'capture', kind: 'refuse', times: 1 })
+  const { orderCode: code } = await activate(world())
+  const { id } = await orderOf(code)
+  const attempts = world().db.selectFrom('payment_attempts').select('capture_failed_at').where('order_id', '=', id)
+  await pollUntil(async () => (await attempts.executeTakeFirst())?.capture_failed_at)
+  const after = await today()
+  expect(after.taken).toBe(before.taken)
+  expect(after.activations.count).toBe(before.activations.count + 1)
 })

@@ -128,6 +128,11 @@ test('a held order can be cancelled, and its page lists what the cancellation re
   expect((await support.post(pathOf(orderCode, 'cancel/'), { reason: 'customers-wish' })).status).toBe(200)
   await pollUntil(async () => (await orderOf(orderCode)).state === 'undone')
   expect(await lastAct('order_canceled')).toMatchObject({ email: demoStaff.support, reason: 'customers-wish' })
+  const { messages } = await pollUntil(async () => {
+    const shown = await see(orderCode)
+    return shown.messages.length > 0 && shown
+  })
+  expect(messages).toMatchObject([{ subject: `Your order ${orderCode} is cancelled`, may_again: false }])
   expect((await see(orderCode)).state_words).toBe('Reversed')
   expect((await support.get('/api/desk/orders/?of=failed')).body.orders).toMatchObject([{ code: orderCode }])
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 /** Types of search result, in the order in which they are shown. */
-export const resultTypes = ['number', 'port', 'sim', 'card', 'customer', 'order', 'voucher'] as const
+export const resultTypes = ['number', 'port', 'sim', 'card', 'customer', 'activation', 'order', 'voucher'] as const
 export type ResultType = (typeof resultTypes)[number]
 
 export const maxResultsPerGroup = 8
@@ -37,7 +37,8 @@ export const search = endpoint({
   method: 'GET',
   path: '/api/desk/search/',
   summary:
-    'Finds numbers, SIMs, cards, customers, orders and vouchers that match the search text. Searches are logged without it',
+    'Finds numbers, SIMs, cards, customers, unfinished activations, orders and vouchers that match the search text. Searches are logged ' +
+    'without it',
   query: v.object({
     q: v.pipe(
       v.optional(v.string(), ''),
@@ -45,6 +46,11 @@ export const search = endpoint({
       v.maxLength(maxSearchTextLength, 'Your search is too long. Please shorten it.'),
     ),
   }),
-  output: v.object({ groups: v.array(groupSchema), took_ms: v.number() }),
+  output: v.object({
+    groups: v.array(groupSchema),
+    /** Whether the search text is an order code, or the beginning of one, that no order has. */
+    order_missing: v.boolean(),
+    took_ms: v.number(),
+  }),
 })
 export type SearchResults = v.InferOutput<typeof search.output>

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { requiredEmail } from '#kit/contract/email.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
+import { requiredText } from '#kit/contract/schema.ts'
 
 export const roles = ['support', 'finance', 'admin'] as const
 export type Role = (typeof roles)[number]

@@ -27,7 +27,11 @@ beforeAll(async () => {
 })
 
 const tokenOf = (who: Visitor): string => new Map(who.cookies()).get('desk_csrf') ?? ''
-const sendFile = (who: Visitor, body: string, { name = 'packs.csv', type = 'text/csv', token = tokenOf(who) } = {}) =>
+const sendFile = (
+  who: Visitor,
+  body: string | Uint8Array<ArrayBuffer>,
+  { name = 'packs.csv', type = 'text/csv', token = tokenOf(who) } = {},
+) =>
   who.send('POST', `/api/desk/stock/loads/?name=${encodeURIComponent(name)}`, {
     body,
     headers: { 'content-type': type, 'x-csrftoken': token },
@@ -132,6 +136,7 @@ describe('uploaded files of SIM packs', () => {
     const file = await support!.get(`/api/desk/stock/loads/${body.id}/bad-lines/`)
     expect(file.headers.get('content-disposition')).toBe(`attachment; filename="bad-lines-${body.id}.csv"`)
     expect(file.body.trimEnd().split('\r\n')).toHaveLength(12)
+    expect(file.body).toMatch(/^\uFEFFline,iccid,/)
 
     expect((await decide(finance!, body.id, 'good')).status).toBe(403)
     expect((await decide(support!, body.id, 'good')).status).toBe(200)
@@ -148,6 +153,13 @@ describe('uploaded files of SIM packs', () => {
 
     const again = await sendFile(admin!, text)
     expect(again.body).toEqual({ id: body.id, known: true })
+  })
+
+  test('an uploaded file of SIM packs may be in UTF-16 with semicolons', async () => {
+    const packOf = createSimStock(world().deps.market.code)
+    const text = `\uFEFF${formatPacks([packOf(0), packOf(1)]).replaceAll(',', ';')}`
+    const { body } = await sendFile(admin!, Buffer.from(text, 'utf16le'), { name: 'packs.txt' })
+    expect((await arriveAt(body.id, 'waiting')).load).toMatchObject({ lines: 2, good: 2, bad: 0 })
   })
 
   test('a file of SIM packs that was declined is not loaded, and can be uploaded again', async () => {
@@ -183,6 +195,8 @@ describe('uploaded files of SIM packs', () => {
   test.each([
     ['not a file of SIM packs', 'a,b\n1,2\n', 'The first line must be iccid,msisdn or iccid,msisdn,puk'],
     ['empty', `${headerLine}\n`, 'The file has no SIM packs.'],
+    ['a workbook', 'PK\u0003\u0004', 'Line 1, character 3 (U+0003) is not valid UTF-8 text.'],
+    ['in Windows-1252', Buffer.from('iccid,msisdn,é\n', 'latin1'), 'Line 1, character 14 (“é”, byte E9) is not valid'],
   ])('an uploaded file that is %s is rejected with a message', async (_what, text, sentence) => {
     const { status, body } = await sendFile(admin!, text)
     expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])

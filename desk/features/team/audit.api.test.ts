@@ -23,7 +23,7 @@ async function fileOf(who: Visitor, query: string): Promise<string[]> {
   const { status, body, headers } = await who.post(`/api/desk/audit/file/?${query}`)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
   const [head, ...rows] = String(body).trimEnd().split('\r\n')
-  expect(head).toBe('"when","kind","who","what","customer","about","why"')
+  expect(head).toBe('\uFEFF"when","kind","who","what","customer","about","why"')
   return rows
 }
 
@@ -83,6 +83,23 @@ test('a team lead can filter the audit log by a customer’s name, and an entry 
   const looks = await said(jo, 'of=looks&act=searched')
   expect(looks[0]).toMatch(/^Searched by /)
   expect((await jo.get('/api/desk/audit/?q=Aroha')).status).toBe(403)
+})
+
+test('an audit entry about a refund or its approval links to the order', async () => {
+  const lead = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
+  const { id, visitor } = await newPerson(['support'])
+  const customer = await makeCustomer(world(), { card: true, plan: 'plan-30-5gb' })
+  const code = customer.services[0]!.orderCode
+  const post = (step: string, amount: string, left: string) =>
+    visitor.post(`/api/desk/orders/${code}/${step}/`, { amount, left, reason: 'outage', note: '' })
+  expect((await post('refund', '10.00', '22.00')).status).toBe(200)
+  expect((await post('refund/ask', '12.00', '12.00')).status).toBe(200)
+  const { rows } = (await lead.get(`/api/desk/audit/?person=${id}&of=acts`)).body as AuditTrail
+  const link = { text: `Order ${code}`, path: `/orders/${code}/` }
+  expect(rows.slice(0, 2).map(({ what, subject }) => [what, subject])).toEqual([
+    ['Approval requested', link],
+    ['Refund requested', link],
+  ])
 })
 
 test('filtering the audit log by a customer’s name counts towards the limit of customer searches', async () => {

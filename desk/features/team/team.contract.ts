@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { requiredEmail } from '#kit/contract/email.ts'
 import { cleanText } from '#kit/contract/clean-text.ts'
 import { endpoint } from '#kit/contract/endpoint.ts'
-import { createFieldIssue, requiredEmail } from '#kit/contract/schema.ts'
+import { createFieldIssue } from '#kit/contract/schema.ts'
 import { roles, type Role } from '#desk/features/staff/staff.contract.ts'
 
 export const teamMessages = {
@@ -56,6 +57,7 @@ const checkRoles = <Form extends RoleCheckboxes>() =>
 export const roleChangeSchema = v.pipe(v.object(createRoleCheckboxes()), checkRoles())
 export const invitationSchema = v.pipe(
   v.object({
+    /** A person on the team can be invited again at any stored address. The server checks new people's addresses more strictly. */
     email: requiredEmail(),
     name: createSingleLineSchema(teamMessages.name, 80, teamMessages.nameLong),
     ...createRoleCheckboxes(),

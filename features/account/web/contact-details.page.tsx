@@ -65,20 +65,18 @@ function ContactDetails({ user }: { user: User }) {
               spellCheck={false}
               readOnly
               optional
-              maxLength={254}
             />
             <Link className={s.link} href="/account/contact-details/change-email/">
               Change email
             </Link>
           </div>
-          <TextField form={form} name="first_name" label="First name" autoComplete="given-name" maxLength={30} />
+          <TextField form={form} name="first_name" label="First name" autoComplete="given-name" />
           <TextField
             form={form}
             name="last_name"
             label="Last name"
             autoComplete="family-name"
             optional
-            maxLength={150}
             hint="Optional"
           />
           <PhoneField form={form} user={user} numbers={numberOptions} />

@@ -32,7 +32,7 @@ export function CheckoutForm<V extends object>({ activation, checkout, action, c
   if (isConfirming)
     return (
       <Card>
-        <PaymentPending payment={payment} />
+        <PaymentPending payment={payment} orderCode={activation.order_code} />
       </Card>
     )
   return (

@@ -24,6 +24,7 @@ export default function ErrorPage() {
   return (
     <ErrorScreen onRetry={() => restartMutation.mutate()} busy={restartMutation.isPending || restartMutation.isSuccess}>
       <p>{describeConsequence(failedActivation)}</p>
+      {failedActivation.order_code && <p>Order code {failedActivation.order_code}</p>}
       <div role="alert">
         {restartMutation.isError && (
           <Banner kind="bad">{toFormErrors(restartMutation.error).__all__?.map(getErrorEntryMessage).join(' ')}</Banner>

@@ -50,6 +50,14 @@ test.each<[string, Activation, RegExp[], RegExp[]]>([
   },
 )
 
+test.each([
+  ['temporary', held],
+  ['permanent', failed],
+])('for a %s failure, shows the order code', async (_, activation) => {
+  await open({ ...activation, order_code: 'FT0123456789' })
+  expect(screen.getByText('Order code FT0123456789')).toBeDefined()
+})
+
 test('Try Again retries the activation and opens its progress page', async () => {
   const answer = Promise.withResolvers<Activation>()
   const api = await open(held, { [restart]: answer.promise })

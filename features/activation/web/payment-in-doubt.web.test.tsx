@@ -36,6 +36,7 @@ describe('activation payments with an unknown outcome', () => {
   test('polls a pending payment until its outcome is known, and then reloads the activation', async () => {
     const api = await openAndPay({ [pay]: pendingPayment, [resumePaymentEndpoint]: pendingPayment })
     expect(confirming()).not.toBeNull()
+    expect(screen.queryByText('Order code FT0001')).not.toBeNull()
     expect(screen.queryByRole('button', { name: /^ACTIVATE/ })).toBeNull()
     expect(timesAsked(api)).toBe(0)
     await pass(1_000)

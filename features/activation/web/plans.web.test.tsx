@@ -307,6 +307,59 @@ describe('the list of all plans', () => {
   })
 })
 
+describe('a catalogue of 1,000 plans', () => {
+  const many = Array.from({ length: 1_000 }, (_, index) =>
+    plan(30, 1 + (index % 50), `${20 + (index % 10)}.00`, { unique_id: `plan-${index}`, title: `Kōwhai ${index}` }),
+  )
+  const openMany = () =>
+    openChooser({ 'GET /api/products/': Object.fromEntries(many.map((each) => [each.unique_id, each])) })
+  const search = () => within(screen.getByRole('main')).findByRole('searchbox', { name: 'Search plans' })
+  const headings = () => screen.queryAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
+
+  test('groups the plans by data, shows the first 24 and shows more on request', async () => {
+    await openMany()
+    await search()
+    expect(inShort()).toBe('1000 plans')
+    expect(names()).toHaveLength(24)
+    expect(headings()).toEqual(['1 GB', '2 GB'])
+    await user.click(screen.getByRole('button', { name: 'Show more plans' }))
+    expect(names()).toHaveLength(48)
+  })
+
+  test('finds plans by name, data or price, and says so if no plan matches', async () => {
+    await openMany()
+    await user.type(await search(), 'KOWHAI 777')
+    expect(names()).toEqual(['28 GB $27.00'])
+    expect(detailsOf('28 GB $27.00')).toContain('Kōwhai 777')
+    expect(screen.getByText('1 of 1000 plans')).toBeDefined()
+    await user.clear(await search())
+    await user.type(await search(), '28gb $27')
+    expect(names()).toEqual(Array.from({ length: 20 }, () => '28 GB $27.00'))
+    await user.type(await search(), '0000{Enter}')
+    expect(names()).toEqual([])
+    expect(screen.getByText(/^No plans match your search\./)).toBeDefined()
+  })
+
+  test('still shows the chosen plan when the search does not find it', async () => {
+    await openMany()
+    await user.type(await search(), 'kowhai 777')
+    await user.click(radio('28 GB $27.00'))
+    await user.clear(await search())
+    await user.type(await search(), 'kowhai 778')
+    expect(chosen()).toEqual(['plan-777'])
+    expect(headings()).toEqual(['Your choice', '29 GB'])
+  })
+
+  test('the list of all plans shows the first 100 and can be searched', async () => {
+    await openMany()
+    await user.click(showAll())
+    const field = await within(panel()).findByRole('searchbox', { name: 'Search plans' })
+    expect(within(panel()).getAllByRole('rowheader')).toHaveLength(100)
+    await user.type(field, 'kowhai 77')
+    expect(within(panel()).getAllByRole('rowheader')).toHaveLength(11)
+  })
+})
+
 test('the plan page shows the next step and its cost once a plan has been chosen', async () => {
   await openChooser()
   expect(screen.queryByText(/^Next:/)).toBeNull()

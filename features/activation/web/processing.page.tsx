@@ -33,7 +33,8 @@ export default function ProcessingPage() {
     : isTakingLong &&
       'The network is taking a little longer than usual to set up your SIM. ' +
         `You can leave this page open or close it: we’ll email ${data?.email || 'you'} when it’s done.`
-  return <ProgressSteps messages={messages} index={index} note={note} />
+  const orderCode = data?.order_code && `Order code ${data.order_code}`
+  return <ProgressSteps messages={messages} index={index} note={[note, orderCode].filter(Boolean).join(' · ')} />
 }
 
 /**

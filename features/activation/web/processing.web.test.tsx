@@ -129,6 +129,13 @@ describe('failed attempts to poll an activation', () => {
   })
 })
 
+test('the progress page shows the order code, so that the visitor can tell it to staff', async () => {
+  await open(at('ACTIVATING_SIM', { order_code: 'FT0123456789' }))
+  expect(screen.getByText('Order code FT0123456789')).toBeDefined()
+  await pass(10_000)
+  expect(slowNotice()?.textContent).toMatch(/ · Order code FT0123456789$/)
+})
+
 test('after 10 seconds, the progress page says that the activation is taking longer and an email will follow', async () => {
   await open(at('ACTIVATING_SIM'))
   await pass(9_800)

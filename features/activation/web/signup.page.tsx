@@ -1,10 +1,12 @@
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { CheckboxField } from '#kit/web/form/CheckboxField.tsx'
+import { EmailField } from '#kit/web/form/EmailField.tsx'
 import { FormActions } from '#kit/web/form/FormActions.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
+import { useEmailQuestion } from '#kit/web/form/use-email-question.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import type { QueryKey } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
@@ -58,9 +60,10 @@ function SignupStep({ activation }: { activation: Activation }) {
   const { brand } = useBootstrap()
   const goBack = useGoBack('CREATED', activation)
   const form = useSignupForm(activation)
+  const emailQuestion = useEmailQuestion(form, 'email')
   return (
     <Card>
-      <form {...form.props}>
+      <form {...form.props} onSubmit={emailQuestion.onSubmit}>
         <FormErrors form={form} />
         <TextField
           form={form}
@@ -69,15 +72,11 @@ function SignupStep({ activation }: { activation: Activation }) {
           autoComplete="name"
           hint="Your first name and your last name"
         />
-        <TextField
+        <EmailField
           form={form}
           name="email"
           label="Email"
-          type="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
+          question={emailQuestion}
           hint="We’ll send your invoice here"
         />
         <PasswordField

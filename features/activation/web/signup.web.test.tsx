@@ -79,6 +79,31 @@ test('requires a valid email address at sign-up', async () => {
   expect(getFieldError(email())).toBe('Please enter a valid email address.')
 })
 
+test.each(['ana@localhost', 'ana..rewi@example.nz', 'ana@127.0.0.1', `${'a'.repeat(65)}@example.nz`])(
+  'rejects the email address %s at sign-up, because no mail can reach it',
+  async (typed) => {
+    await open()
+    await user.click(email())
+    await user.paste(typed)
+    await user.tab()
+    expect(getFieldError(email())).toBe('Please enter a valid email address.')
+  },
+)
+
+test('asks whether a mistyped email address is right before it sends the personal details', async () => {
+  const api = await open({ [signup]: activationView({ state: 'DETAILS_ENTERED' }) })
+  await user.type(name(), 'Ana Rewi')
+  await user.type(password(), 'korimako1')
+  await user.click(consent())
+  await user.type(email(), 'ana.at.signup@xtra.co.nx{Enter}')
+  await screen.findByRole('group', { name: 'Did you mean ana.at.signup@xtra.co.nz?' })
+  expect(api.calls.filter(({ at }) => at === signup)).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'No' }))
+  await expect
+    .poll(() => api.calls.filter(({ at }) => at === signup).map(({ body }) => body))
+    .toMatchObject([{ email: 'ana.at.signup@xtra.co.nx' }])
+})
+
 test('requires a sign-up password of at least 6 characters, including a letter', async () => {
   await open()
   expect(screen.getByText('At least 6 characters and one letter')).toBeTruthy()

@@ -46,13 +46,15 @@ export async function requireUnblocked(
   if (users.values().some(({ blocked_at: at }) => at !== null)) throw blockedAccountError(deps)
 }
 
+export const loginsPerEmailLabel = 'sign-ins with the email address'
+
 export async function listLockoutLimits(
   db: Db,
   user: Pick<User, 'id' | 'email' | 'limits_epoch'>,
 ): Promise<{ of: string; limit: Limit }[]> {
   return [
     {
-      of: 'sign-ins with the address',
+      of: loginsPerEmailLabel,
       limit: loginsPerEmailLimit(user.email, await listAccountsWithEmail(db, user.email)),
     },
     { of: 'sign-ins from known browsers', limit: allKnownBrowsersLimit(user) },

@@ -19,6 +19,9 @@ export const loginsFromIpLimit = (visit: RequestContext): Limit => ({
   seconds: windowSeconds,
 })
 
+/** How many logins in 15 minutes one IP address may attempt for an email address. */
+export const maxLoginsPerIpAndEmail = 10
+
 /**
  * The login limits for an email address, both per IP address and overall. They also apply when the address has no
  * account.
@@ -26,7 +29,7 @@ export const loginsFromIpLimit = (visit: RequestContext): Limit => ({
 export const loginsPerEmailLimits = (visit: RequestContext, email: string, accounts: LimitedAccount[]): Limit[] => [
   {
     key: addEpochToLimitKey(`login:account:${email}:from:${visit.clientIp}`, sumLimitsEpochs(accounts)),
-    times: 10,
+    times: maxLoginsPerIpAndEmail,
     seconds: windowSeconds,
   },
   loginsPerEmailLimit(email, accounts),

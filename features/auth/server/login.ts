@@ -109,7 +109,11 @@ async function joinOtherAccounts(
         from &&
         owner &&
         !from.email_verified_at &&
-        [from, owner].every(({ password_hash, blocked_at }) => password_hash === hash && !blocked_at)
+        !from.blocked_at &&
+        !owner.blocked_at &&
+        // The password has opened both accounts. The hash of `into` may have been replaced since then.
+        from.password_hash === other.password_hash &&
+        [hash, into.password_hash].includes(owner.password_hash)
       if (isUnchanged) await joinAccounts(trx, deps, { from, into: owner }, sessionId)
     })
   }

@@ -76,3 +76,18 @@ test('a wrong password with several Unicode forms computes three hashes, whether
     expect(cost()).toBe(3)
   }
 })
+
+test('an account with a former salt and a hash from before normalisation is matched by the third hash', async () => {
+  const { passwords, cost } = counting()
+  const accounts = [{ password_hash: await real.hash('korimako\u20261', 'before@example.nz') }]
+  expect((await matchPassword(passwords, { email, accounts }, 'korimako\u20261')).matches).toEqual(accounts)
+  expect(cost()).toBe(3)
+})
+
+test('a password opens all accounts that have it, in whichever form each was hashed', async () => {
+  const accounts = [
+    { password_hash: await real.hash('korimako\u20261', email) },
+    { password_hash: await real.hash('korimako...1', email) },
+  ]
+  expect((await matchPassword(real, { email, accounts }, 'korimako\u20261')).matches).toEqual(accounts)
+})

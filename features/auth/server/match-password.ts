@@ -29,13 +29,19 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
     if (await passwords.verify(normalised, account.password_hash)) matchingAccounts.add(account)
     hashCount++
   }
-  for (const form of otherForms)
-    if (matchingAccounts.size === 0 && hashCount < maxHashes) {
-      const formHash = await passwords.hash(form, email)
-      hashCount++
-      for (const account of accounts)
-        if (passwords.isSame(formHash, account.password_hash)) matchingAccounts.add(account)
-    }
+  const unmatched = (account: A): boolean => account.password_hash !== '' && !matchingAccounts.has(account)
+  for (const form of otherForms) {
+    for (const account of accountsWithOldSalt.filter(unmatched))
+      if (hashCount++ < maxHashes && (await passwords.verify(form, account.password_hash)))
+        matchingAccounts.add(account)
+    const accountsWithNewSalt = accounts.filter(
+      (account) => unmatched(account) && !accountsWithOldSalt.includes(account),
+    )
+    if (accountsWithNewSalt.length === 0 || hashCount++ >= maxHashes) continue
+    const formHash = await passwords.hash(form, email)
+    for (const account of accountsWithNewSalt)
+      if (passwords.isSame(formHash, account.password_hash)) matchingAccounts.add(account)
+  }
   const hashesOfWrongPassword = otherForms.length === 0 ? 2 : maxHashes
   if (matchingAccounts.size === 0)
     for (; hashCount < hashesOfWrongPassword; hashCount++) await passwords.verify(normalised, passwords.decoy)

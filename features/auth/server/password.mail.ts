@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Trx } from '#kit/server/db.ts'
 import { hashToken } from '#kit/server/secrets.ts'
-import { callSupportText, buildGreeting, queueMail, queueSms } from '#features/messages/server/messages.ts'
-import { oneTimeCodeLine } from '#features/messages/server/one-time-code.ts'
+import {
+  buildOneTimeCodeLine,
+  callSupportText,
+  buildGreeting,
+  queueMail,
+  queueSms,
+} from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
@@ -59,9 +64,8 @@ export async function queueResetPinSms(
     eventKey: `reset-pin:${hashToken(token)}:${deps.clock.now().epochNanoseconds}`,
     to,
     userId,
-    text:
-      `${deps.brandShortName}: your One-Time PIN to set a new password is ${pin}. It is valid for ${minutes} minutes. Never share it.\n` +
-      oneTimeCodeLine(deps.publicUrl, pin),
+    text: `${deps.brandShortName}: your One-Time PIN to set a new password is ${pin}. It is valid for ${minutes} minutes. Never share it.`,
+    lastLine: buildOneTimeCodeLine(deps, pin),
   })
 }
 

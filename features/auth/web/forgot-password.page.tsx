@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { emailMaxLength } from '#kit/contract/email.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useCookiesNeeded } from '#kit/web/form/cookies-needed.ts'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
@@ -67,7 +66,6 @@ function ResetRequestForm({ wanted, onAsked }: { wanted: string; onAsked: () => 
         autoCapitalize="none"
         spellCheck={false}
         enterKeyHint="send"
-        maxLength={emailMaxLength}
       />
       <SubmitButton form={form} wide pendingText="SENDING LINK">
         SEND LINK

@@ -1,4 +1,3 @@
-import { emailMaxLength } from '#kit/contract/email.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { CookiesNeeded } from '#kit/web/form/CookiesNeeded.tsx'
@@ -55,7 +54,6 @@ export default function LoginPage() {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={emailMaxLength}
         />
         <PasswordField form={form} name="password" label="Password" />
         <p className={s.aside}>

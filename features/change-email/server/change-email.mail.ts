@@ -1,6 +1,11 @@
 import type { Trx } from '#kit/server/db.ts'
-import { callSupportText, buildGreeting, queueMail, queueSms } from '#features/messages/server/messages.ts'
-import { oneTimeCodeLine } from '#features/messages/server/one-time-code.ts'
+import {
+  buildOneTimeCodeLine,
+  callSupportText,
+  buildGreeting,
+  queueMail,
+  queueSms,
+} from '#features/messages/server/messages.ts'
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import type { EmailChange } from './change-email.store.ts'
 
@@ -20,9 +25,8 @@ export const sendPinSms = (
     eventKey: buildEventKey(change, 'pin'),
     to,
     userId: change.user_id,
-    text:
-      `${deps.brandName}: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.\n` +
-      oneTimeCodeLine(deps.publicUrl, pin),
+    text: `${deps.brandName}: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.`,
+    lastLine: buildOneTimeCodeLine(deps, pin),
   })
 
 export const sendPinMail = (

@@ -1,7 +1,8 @@
+import { EmailField } from '#kit/web/form/EmailField.tsx'
 import { FormActions } from '#kit/web/form/FormActions.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
-import { TextField } from '#kit/web/form/TextField.tsx'
+import { useEmailQuestion } from '#kit/web/form/use-email-question.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import {
@@ -24,21 +25,18 @@ export function NewEmailStep({ change, email, moves, back }: Props) {
     draftOmit: ['password'],
     submit: (values) => passwordConfirmation.track(moves.update(omitEmptyPassword(values))),
   })
+  const emailQuestion = useEmailQuestion(form, 'new_email')
   return (
-    <form {...form.props}>
+    <form {...form.props} onSubmit={emailQuestion.onSubmit}>
       <p className={s.text}>
         Your email address is <EmailAddress of={email} />.
       </p>
       <FormErrors form={form} />
-      <TextField
+      <EmailField
         form={form}
         name="new_email"
         label="New email address"
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
+        question={emailQuestion}
         hint="We’ll email a link to this address so that you can confirm it."
       />
       <PasswordConfirmationField form={form} again={passwordConfirmation} email={email} />

@@ -116,6 +116,16 @@ describe('an email change that requires the current password', () => {
   })
 })
 
+test('a customer is asked about a mistyped new address, and can take the suggestion', async () => {
+  const api = await open(created, { [update]: requested })
+  await user.type(email(), 'ana.changes@hotmial.com{Enter}')
+  await screen.findByRole('group', { name: 'Did you mean ana.changes@hotmail.com?' })
+  expect(sent(api)).toEqual([])
+  await press('Yes')
+  await heading('REQUESTED')
+  expect(sent(api)).toEqual([{ new_email: 'ana.changes@hotmail.com' }])
+})
+
 describe('steps on the email change page', () => {
   test.each([
     [created, 'New email'],

@@ -1,5 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, transact, type Trx } from '#kit/server/db.ts'
+import type { Db, Trx } from '#kit/server/db.ts'
+import {
+  matchDigitSuffix,
+  hasTerms,
+  maxHits,
+  nameWords,
+  orderByIndex,
+  searchWithTimeout,
+  matchDigitPrefix,
+  matchTextPrefix,
+} from './search-conditions.ts'
 import type { SearchCriterion } from './parse-search.ts'
 
 export type SearchHit = {
@@ -14,31 +24,25 @@ export type SearchHit = {
   last_name: string
 }
 
-/** Maximum rows per search: one more than the list shows, so that the caller knows whether there are further results. */
-const maxHits = 9
 const searchTimeoutMs = 1_000
 
 /** Runs a customer search; returns `null` when a query took too long. */
-export async function runSearch(
+export function runSearch(
   db: Db,
   search: SearchCriterion,
   { atMostMs: timeoutMs = searchTimeoutMs } = {},
 ): Promise<SearchHit[] | null> {
-  try {
-    return await transact(db, async (trx) => {
-      await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(trx)
-      return await runSearchQueries(trx, search)
-    })
-  } catch (error) {
-    // 57014 is PostgreSQL's `query_canceled`, which means that the statement exceeded its timeout.
-    if (error instanceof Error && 'code' in error && error.code === '57014') return null
-    throw error
-  }
+  return searchWithTimeout(db, timeoutMs, (trx) => runSearchQueries(trx, search))
 }
 
 async function runSearchQueries(trx: Trx, search: SearchCriterion): Promise<SearchHit[]> {
   const hitsByQuery: SearchHit[][] = []
-  for (const query of buildSearchQueries(search)) hitsByQuery.push((await query.execute(trx)).rows)
+  for (const query of buildSearchQueries(search)) {
+    const { rows } = await query.execute(trx)
+    hitsByQuery.push(rows)
+    // Each query for a name finds more than the one before it. If a query fills the list, the next one would add nothing.
+    if (search.of === 'name' && rows.length === maxHits) break
+  }
   return hitsByQuery.flat()
 }
 
@@ -47,17 +51,20 @@ function buildSearchQueries(search: SearchCriterion): RawBuilder<SearchHit>[] {
     case 'order':
       return [ordersQuery(matchTextPrefix(sql`orders.order_code`, search.code))]
     case 'email':
-      return [usersQuery(matchTextPrefix(sql`email`, search.email), sql`email`, orderByIndex(sql`email`))]
+      return [emailQuery(search.email)]
     case 'name':
-      return nameQueries(search.words)
+      return nameQueries(search.text)
     case 'number':
-      return search.prefixes.map((digits) => servicesQuery('number', matchDigitPrefix(sql`msisdn`, digits)))
+      return [
+        ...search.prefixes.map((digits) => matchDigitPrefix(sql`msisdn`, digits)),
+        ...(search.ending ? [matchDigitSuffix(sql`msisdn`, search.ending)] : []),
+      ].map((condition) => servicesQuery('number', condition))
     case 'SIM':
       return [servicesQuery('SIM', matchDigitPrefix(sql`iccid`, search.iccid))]
     case 'end':
       return [
-        servicesQuery('number', sql`right(msisdn, 4) = ${search.digits}`),
-        servicesQuery('SIM', sql`right(iccid, 4) = ${search.digits}`),
+        servicesQuery('number', matchDigitSuffix(sql`msisdn`, search.digits)),
+        servicesQuery('SIM', matchDigitSuffix(sql`iccid`, search.digits)),
         cardsQuery(search.digits),
       ]
   }
@@ -65,42 +72,31 @@ function buildSearchQueries(search: SearchCriterion): RawBuilder<SearchHit>[] {
 
 const userColumns = sql`users.id as user_id, users.email, users.first_name, users.last_name`
 
+const emailQuery = (email: string): RawBuilder<SearchHit> => sql<SearchHit>`
+  select ${userColumns}, 'customer' as kind, email as hit, null as thing
+  from users where ${matchTextPrefix(sql`email`, email)} and erased_at is null ${orderByIndex(sql`email`)} limit ${maxHits}`
+
+/** A `prefixFrom` that no word reaches. */
+const wholeWords = 1_000
+const shortWordPattern = /(?<![^\s,])[^\s,]{1,2}(?![^\s,])/
+
 /**
- * Matches values that begin with `text`, by comparing with a byte range. Unlike `like`, the range can use the byte-ordered
- * index even in a generic plan. No character sorts above U+10FFFF.
+ * Searches for whole words first, so that longer names do not displace exact matches. Many names share the beginning of a short word such
+ * as `te`, so the last query looks up short words by their beginning. It runs only if the list is not full by then.
  */
-const matchTextPrefix = (column: RawBuilder<unknown>, text: string): RawBuilder<unknown> =>
-  sql`${column} ~>=~ ${text} and ${column} ~<~ ${`${text}\u{10ffff}`}`
+const nameQueries = (text: string): RawBuilder<SearchHit>[] =>
+  [wholeWords, ...(shortWordPattern.test(text) ? [3] : []), 1].map((prefixFrom) => nameQuery(text, prefixFrom))
 
-/** Matches numbers that begin with `digits`, by comparing with a byte range. In byte order, digits and `+` sort before `~`. */
-const matchDigitPrefix = (column: RawBuilder<unknown>, digits: string): RawBuilder<unknown> =>
-  sql`${column} collate "C" >= ${digits} and ${column} collate "C" < ${`${digits}~`}`
-
-/** Sorts rows in index order, so that the database stops reading after `maxHits` matches. */
-const orderByIndex = (...columns: RawBuilder<unknown>[]): RawBuilder<unknown> =>
-  sql`order by ${sql.join(columns.map((column) => sql`${column} using ~<~`))}`
-
-const usersQuery = (
-  condition: RawBuilder<unknown>,
-  hit: RawBuilder<unknown>,
-  order: RawBuilder<unknown>,
-): RawBuilder<SearchHit> =>
-  sql<SearchHit>`select ${userColumns}, 'customer' as kind, ${hit} as hit, null as thing
-    from users where ${condition} and erased_at is null ${order} limit ${maxHits}`
-
-function nameQueries([first = '', ...more]: string[]): RawBuilder<SearchHit>[] {
-  const remainingWords = more.join(' ')
-  const nameQuery = (firstColumn: RawBuilder<unknown>, secondColumn: RawBuilder<unknown>): RawBuilder<SearchHit> => {
-    const condition = matchTextPrefix(sql`lower(${firstColumn})`, first)
-    return usersQuery(
-      remainingWords
-        ? sql`${condition} and ${matchTextPrefix(sql`lower(${secondColumn})`, remainingWords)}`
-        : condition,
-      sql`first_name || ' ' || last_name`,
-      orderByIndex(sql`lower(${firstColumn})`, sql`lower(${secondColumn})`),
-    )
-  }
-  return [nameQuery(sql`last_name`, sql`first_name`), nameQuery(sql`first_name`, sql`last_name`)]
+/**
+ * Finds customers whose name has all words of the text, in any order. Words shorter than `prefixFrom` characters must match whole words. A
+ * common name has too many matches to sort, so the query takes any nine of them.
+ */
+const nameQuery = (text: string, prefixFrom: number): RawBuilder<SearchHit> => {
+  const words = sql`array_to_tsvector(${nameWords(sql`first_name || ' ' || last_name`)})`
+  return sql<SearchHit>`select * from (
+    select ${userColumns}, 'customer' as kind, first_name || ' ' || last_name as hit, null as thing
+    from users where ${hasTerms(words, nameWords(text), { prefixFrom })} and erased_at is null limit ${maxHits}
+  ) as found order by last_name, first_name, user_id`
 }
 
 const serviceColumns = { number: sql`msisdn`, SIM: sql`iccid` }

@@ -20,16 +20,27 @@ export type CustomerDetails = {
 
 const toIsoString = (at: Date | null): string | null => at?.toISOString() ?? null
 
-export const presentSearchResult = ({ of, customers, more }: SearchResult) => ({
+export const presentSearchResult = ({ of, customers, activations, more }: SearchResult) => ({
   of,
   more,
-  too_long: customers === null,
+  too_long: customers === null || activations === null,
   customers: (customers ?? []).map(({ user_id, hit, email, first_name, last_name }) => ({
     id: user_id,
     hit,
     email,
     first_name,
     last_name,
+  })),
+  activations: (activations ?? []).map((activation) => ({
+    order_code: activation.order_code,
+    customer: activation.user_id,
+    msisdn: activation.hit,
+    iccid: activation.iccid,
+    email: activation.email,
+    first_name: activation.first_name,
+    last_name: activation.last_name,
+    state: activation.state,
+    at: activation.at.toISOString(),
   })),
 })
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { createCsvContent } from '#kit/server/csv.ts'
 import type { History } from '../history.contract.ts'
 
 type HistoryFile = { filename: string; contentType: string; content: Readable }
@@ -11,7 +12,7 @@ export function createHistoryFile(
 ): HistoryFile {
   const filename = `history-${history.phone_number.replaceAll(/\D/g, '')}.${format}`
   return format === 'csv'
-    ? { filename, contentType: 'text/csv; charset=utf-8', content: Readable.from(csvLines(history, cycles)) }
+    ? { filename, contentType: 'text/csv; charset=utf-8', content: createCsvContent(csvLines(history, cycles)) }
     : { filename, contentType: 'application/json; charset=utf-8', content: Readable.from(jsonChunks(history, cycles)) }
 }
 

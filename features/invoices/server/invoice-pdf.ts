@@ -1,7 +1,8 @@
 import type { Colours } from '#kit/contract/brand.ts'
 import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice, decimalToCents } from '#kit/contract/money.ts'
-import { makePdf, type Pdf, pdfPage } from '#kit/server/pdf.ts'
+import { makePdf, pdfPage } from '#kit/server/pdf.ts'
+import { drawText, type Pdf, type TextStyle } from '#kit/server/pdf-text.ts'
 import {
   describeCreditNote,
   documentTitles,
@@ -34,6 +35,7 @@ export function createInvoicePdf(invoice: Invoice, { brandName, colours, zone }:
     brandName,
     lang: invoice.currency === 'AUD' ? 'en-AU' : 'en-NZ',
     at: new Date(invoice.created),
+    text: JSON.stringify([invoice, brandName]),
   } as const
   const pdfColours: PdfColours = {
     brand: colours.brand.light,
@@ -57,11 +59,12 @@ function drawHeader(
 ): void {
   const { issuer } = invoice
   const { brand, ink, quiet } = inks
-  pdf.font('bold').fontSize(15).fillColor(brand).text(brandName, left, top)
-  pdf.moveDown(1.6).fontSize(24).fillColor(ink).text(title)
+  drawText(pdf, brandName, { x: left, y: top, width }, { font: 'bold', size: 15, colour: brand })
+  pdf.moveDown(1.6)
+  drawText(pdf, title, { x: left, width }, { font: 'bold', size: 24, colour: ink })
   // Australian law calls a credit note an adjustment note.
   if (invoice.document_type === 'credit' && issuer.tax_label === 'ABN')
-    pdf.font('text').fontSize(10).fillColor(quiet).text('Adjustment note')
+    drawText(pdf, 'Adjustment note', { x: left, width }, { font: 'text', size: 10, colour: quiet })
   pdf.y += 20
 
   const halfWidth = width / 2 - 12
@@ -79,12 +82,9 @@ function drawHeader(
   drawTextBlock(pdf, inks, { x: left + width / 2 + 12, y, width: halfWidth }, { label: 'To', lines: recipientLines })
   pdf.y = Math.max(issuerEndY, pdf.y) + 22
   for (const [label, value] of detailRows) {
-    const at = pdf.y
-    pdf.font('text').fontSize(10).fillColor(quiet).text(label, left, at, { width: 110 })
-    pdf
-      .font('bold')
-      .fillColor(ink)
-      .text(value, left + 116, at, { width: width - 116 })
+    const y = pdf.y
+    drawText(pdf, label, { x: left, y, width: 110 }, { font: 'text', size: 10, colour: quiet })
+    drawText(pdf, value, { x: left + 116, y, width: width - 116 }, { font: 'bold', size: 10, colour: ink })
     pdf.moveDown(0.25)
   }
   pdf.y += 18
@@ -93,17 +93,13 @@ function drawHeader(
 function drawTextBlock(
   pdf: Pdf,
   { ink, quiet }: PdfColours,
-  place: { x: number; y: number; width: number },
+  { x, y, width }: { x: number; y: number; width: number },
   { label, lines }: { label: string; lines: string[] },
 ): void {
-  pdf.font('text').fontSize(9).fillColor(quiet).text(label, place.x, place.y, { width: place.width })
+  drawText(pdf, label, { x, y, width }, { font: 'text', size: 9, colour: quiet })
   pdf.moveDown(0.3)
   lines.forEach((line, at) =>
-    pdf
-      .font(at === 0 ? 'bold' : 'text')
-      .fontSize(10)
-      .fillColor(ink)
-      .text(line, place.x, pdf.y, { width: place.width, lineGap: 1.5 }),
+    drawText(pdf, line, { x, width }, { font: at === 0 ? 'bold' : 'text', size: 10, colour: ink, lineGap: 1.5 }),
   )
 }
 
@@ -133,41 +129,20 @@ function drawLineItems(pdf: Pdf, invoice: Invoice, { ink, quiet, line }: PdfColo
   })
   drawHorizontalLine(pdf, line)
   const creditText = describeCreditNote(invoice)
-  if (creditText)
-    pdf
-      .font('text')
-      .fontSize(9)
-      .fillColor(quiet)
-      .text(creditText, left, pdf.y + 8, { width })
+  if (creditText) drawText(pdf, creditText, { x: left, y: pdf.y + 8, width }, { font: 'text', size: 9, colour: quiet })
 }
 
-type RowStyle = { font: 'text' | 'bold'; size: number; colour: string }
-
-function drawTableRow(
-  pdf: Pdf,
-  description: string,
-  amounts: [string, string, string],
-  { font, size, colour }: RowStyle,
-): void {
+function drawTableRow(pdf: Pdf, description: string, amounts: [string, string, string], style: TextStyle): void {
   const y = pdf.y + 7
-  pdf.font(font).fontSize(size).fillColor(colour)
   amountColumns.forEach((column, at) =>
-    pdf.text(amounts[at] ?? '', column.end - column.width, y, {
-      width: column.width,
-      align: 'right',
-      lineBreak: false,
-    }),
+    drawText(pdf, amounts[at] ?? '', { x: column.end - column.width, y, width: column.width, align: 'right' }, style),
   )
-  pdf.text(description, left, y, { width: titleWidth })
+  drawText(pdf, description, { x: left, y, width: titleWidth }, style)
   pdf.y += 7
 }
 
 function drawNote(pdf: Pdf, text: string, colour: string): void {
-  pdf
-    .font('text')
-    .fontSize(9)
-    .fillColor(colour)
-    .text(text, left, pdf.y - 5, { width: titleWidth })
+  drawText(pdf, text, { x: left, y: pdf.y - 5, width: titleWidth }, { font: 'text', size: 9, colour })
   pdf.y += 7
 }
 

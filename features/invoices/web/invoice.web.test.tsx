@@ -44,7 +44,7 @@ const invoice: Invoice = {
   issuer: {
     name: 'Fantail Mobile Limited',
     tax_label: 'GST number',
-    tax_number: '123-456-789',
+    tax_number: '49-091-850',
     address: '1 Queen Street, Auckland 1010',
   },
   pdf_url: '/documents/a/FT1.pdf',
@@ -99,7 +99,7 @@ describe('the invoice page', () => {
       [...(screen.getByRole('heading', { level: 2, name }).closest('section')?.querySelectorAll('p') ?? [])].map(
         ({ textContent }) => textContent,
       )
-    expect(party('From')).toEqual(['Fantail Mobile Limited', 'GST number 123-456-789', '1 Queen Street, Auckland 1010'])
+    expect(party('From')).toEqual(['Fantail Mobile Limited', 'GST number 49-091-850', '1 Queen Street, Auckland 1010'])
     expect(party('To')).toEqual(['Ana Rewi', 'ana@example.nz'])
     expect(within(paper()).getByText('NZD, including GST')).toBeDefined()
   })

@@ -41,7 +41,8 @@ function formatMailAsHtml(sender: MailSender, { heading, paragraphs, rows, butto
   const text = paragraphs
     .map(
       (paragraph) =>
-        `<p style="margin:0 0 16px;line-height:1.5;overflow-wrap:anywhere">${linkPortalUrl(insertNonBreakingSpaces(paragraph), sender)}</p>`,
+        '<p style="margin:0 0 16px;line-height:1.5;overflow-wrap:anywhere">' +
+        `${linkPortalUrl(insertNonBreakingSpaces(paragraph), sender)}</p>`,
     )
     .join('')
   const cell = `padding:8px 0;border-top:1px solid ${line.light}`

@@ -128,6 +128,13 @@ export function chooseFittingSmsText(
   return [longestText, ...shorterTexts].find(fitsInOneSms) ?? shorterTexts.at(-1) ?? longestText
 }
 
+/**
+ * The last line of a text with a One-Time PIN that the customer enters on our own page. Browsers read it and offer the PIN on that site only
+ * (WICG, "Origin-bound one-time codes delivered via SMS"). A PIN that a caller reads out gets no such line.
+ */
+export const buildOneTimeCodeLine = ({ publicUrl }: { publicUrl: string }, pin: string): string =>
+  `@${new URL(publicUrl).hostname} #${pin}`
+
 export type NewSms = {
   eventKey: string
   /** The recipient's number in international format, such as `+64…`. */
@@ -135,6 +142,8 @@ export type NewSms = {
   userId: string
   /** The content of a single text message. Unsupported accents are removed, and text beyond the limit is truncated. */
   text: string
+  /** A line below the text, which is left out if both do not fit into one text message. */
+  lastLine?: string
   onlyWhile?: SendCondition
 }
 
@@ -162,15 +171,21 @@ const composeFromMail = (deps: MessageDeps, mail: NewMail): ComposedMessage => (
   stated: mail.stated ?? null,
 })
 
-const composeFromSms = ({ eventKey, to, userId, text, onlyWhile }: NewSms): ComposedMessage => ({
+function composeSmsText({ text, lastLine }: NewSms): string {
+  const firstLine = truncateToOneSms(toGsmText(toSingleLine(text).trim()))
+  const lines = `${firstLine}\n${lastLine}`
+  return lastLine !== undefined && fitsInOneSms(lines) ? lines : firstLine
+}
+
+const composeFromSms = (sms: NewSms): ComposedMessage => ({
   channel: 'sms',
-  eventKey,
-  to,
-  userId,
+  eventKey: sms.eventKey,
+  to: sms.to,
+  userId: sms.userId,
   subject: '',
   attachment: null,
-  body: { text: truncateToOneSms(toGsmText(toSingleLine(text).trim())) },
-  onlyWhile: onlyWhile ?? null,
+  body: { text: composeSmsText(sms) },
+  onlyWhile: sms.onlyWhile ?? null,
   stated: null,
 })
 

@@ -74,7 +74,7 @@ function createTaskMail({ brandName }: OperatorTasksDeps, tasks: UnmailedTask[])
     subject: `${heading}: ${brandName}`,
     heading,
     paragraphs: [
-      ...(tasks.some(isOpen) ? ['To list all open tasks, run: npm run operator -- tasks list'] : []),
+      ...(tasks.some(isOpen) ? ['To list all open tasks, run: operator tasks list'] : []),
       ...(tasks.length > listedTasks.length ? [`Showing only the first ${listedTasks.length} tasks:`] : []),
     ],
     rows: listedTasks.map((task): [string, string] => [`${task.kind} ${task.id}`, describeTask(task)]),
@@ -95,8 +95,8 @@ function taskMailHeading(tasks: UnmailedTask[]): string {
 }
 
 function describeTask({ reason, due_at: due, done_at: done }: UnmailedTask): string {
-  if (done) return `Ended at ${formatToSecond(done)}: ${reason}`
-  return due ? `${reason}, due ${formatToSecond(due)}` : reason
+  if (done) return `Ended at ${formatWithSeconds(done)}: ${reason}`
+  return due ? `${reason}, due ${formatWithSeconds(due)}` : reason
 }
 
-const formatToSecond = (at: Date): string => fromDate(at).round('second').toString()
+const formatWithSeconds = (at: Date): string => fromDate(at).round('second').toString()

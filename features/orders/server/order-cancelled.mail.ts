@@ -6,6 +6,8 @@ import { callSupportText, buildGreeting, queueMail } from '#features/messages/se
 import type { OrderDeps } from './orders.deps.ts'
 import { paysByCard, type Order } from './orders.store.ts'
 
+export const orderCancelledMailKey = (orderId: string): string => `taken-back:${orderId}`
+
 /**
  * Tells the customer that staff cancelled the order and that nothing was charged, because the customer may no longer be on
  * the page. A first-time buyer has no account, so the email goes to the address in the order.
@@ -20,7 +22,7 @@ export async function sendOrderCancelledMail(trx: Trx, deps: OrderDeps, order: O
       'With some banks this can take a few days to show.'
     : 'Your voucher can be used again.'
   await queueMail(trx, deps, {
-    eventKey: `taken-back:${order.id}`,
+    eventKey: orderCancelledMailKey(order.id),
     to: recipient,
     subject: `Your order ${order.order_code} is cancelled`,
     heading: 'Order cancelled',

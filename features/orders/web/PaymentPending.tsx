@@ -21,8 +21,10 @@ const activationLabels: PaymentPendingLabels = {
 export function PaymentPending({
   payment: { isPaused, askAgain },
   words = activationLabels,
+  orderCode,
 }: {
   payment: PaymentSubmission
+  orderCode?: string | null
   words?: PaymentPendingLabels
 }) {
   const headingRef = useRef<HTMLHeadingElement>(null)
@@ -38,6 +40,7 @@ export function PaymentPending({
           ? `We’re still checking. You don’t need to do anything. ${words.either} ${words.promise}`
           : `This can take a minute or two. Please keep this page open. ${words.promise}`}
       </p>
+      {orderCode && <p>Order code {orderCode}</p>}
       {isPaused && (
         <Button kind="quiet" onClick={askAgain}>
           Check again

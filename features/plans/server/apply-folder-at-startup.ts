@@ -51,6 +51,6 @@ const createFolderTask = (folder: CatalogueFolder) => ({
     : {
         subject: catalogueFolderTaskSubject(folder.catalogue),
         reason:
-          'The catalogue folder differs from the catalogue on sale. To see the differences: npm run operator -- catalogue diff',
+          'The catalogue folder differs from the catalogue on sale. To see the differences: operator catalogue diff',
       }),
 })

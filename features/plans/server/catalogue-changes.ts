@@ -44,7 +44,7 @@ export function diffCatalogues(current: Catalogue, wanted: Catalogue): Catalogue
     const previousProduct = currentProductsById.get(product.unique_id)
     return previousProduct ? diffProduct(previousProduct, product) : [createChange('added', product, [])]
   })
-  return [...otherChanges, ...withdrawnChanges, ...diffLengths(current, wanted)]
+  return [...otherChanges, ...withdrawnChanges, ...compareLengthFilters(current, wanted)]
 }
 
 const createChange = (
@@ -72,7 +72,7 @@ function formatValue(name: string, value: string | number | boolean | null): str
   return name.endsWith('_cents') ? centsToDecimal(Number(value)) : String(value)
 }
 
-function diffLengths(present: Catalogue, wanted: Catalogue): CatalogueChange[] {
+function compareLengthFilters(present: Catalogue, wanted: Catalogue): CatalogueChange[] {
   const [from, to] = [present, wanted].map(({ filters }) =>
     [...filters]
       .sort((a, b) => a.position - b.position)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { parseJson } from '#kit/server/config/parse-json.ts'
+import { openJson, parseJsonFile, type ReportFaultAt } from '#kit/server/config/json-file.ts'
 import { addOnsSchema, filtersSchema, joinCatalogue, plansSchema } from './catalogue-parts.ts'
 import type { Catalogue, CatalogueProduct } from './plans.store.ts'
 
@@ -13,20 +13,21 @@ export function parseCatalogueFile(text: string): { catalogue: Catalogue } | { f
   let hiddenFaultCount = 0
   const addFault = (line: string): void => {
     if (faults.length === maxFaults) hiddenFaultCount += 1
-    else faults.push(line.replace(/^catalogue\.json: /, '').slice(0, maxFaultLength))
+    else faults.push(line.slice(0, maxFaultLength))
   }
-  const parsedFile = parseJson('catalogue.json', text, fileSchema, addFault)
-  const toCatalogueSection = <T>(name: string, items: T[]) => ({ place: `${name}.`, items })
+  const file = openJson('', text, addFault)
+  const sections = parseJsonFile(file, fileSchema)
+  const reportIn =
+    (section: keyof NonNullable<typeof sections>): ReportFaultAt =>
+    (path, message) =>
+      file.report(`${section}.${path}`, message)
   const catalogue =
-    parsedFile &&
-    joinCatalogue(
-      {
-        plans: toCatalogueSection('plans', parsedFile.plans),
-        addOns: toCatalogueSection('add_ons', parsedFile.add_ons),
-        filters: toCatalogueSection('filters', parsedFile.filters),
-      },
-      addFault,
-    )
+    sections &&
+    joinCatalogue({
+      plans: { items: sections.plans, report: reportIn('plans') },
+      addOns: { items: sections.add_ons, report: reportIn('add_ons') },
+      filters: { items: sections.filters, report: reportIn('filters') },
+    })
   if (catalogue && faults.length === 0) return { catalogue }
   return { faults: hiddenFaultCount > 0 ? [...faults, `And ${hiddenFaultCount} more.`] : faults }
 }

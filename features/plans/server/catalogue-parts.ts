@@ -1,13 +1,17 @@
 import * as v from 'valibot'
-import { type ReportFault, singleLineText } from '#kit/server/config/parse-json.ts'
+import type { ReportFaultAt } from '#kit/server/config/json-file.ts'
+import { singleLineText } from '#kit/server/config/parse-json.ts'
+import { checkProduct } from './check-product.ts'
 import type { Catalogue } from './plans.store.ts'
 
 /** Upper limit for numbers in a catalogue. It fits into the database columns, and no real product comes close. */
 const maxCount = 1_000_000_000
+/** Three years. A longer plan is more likely a typing error, and would be charged for years in advance. */
+const maxLengthDays = 1_095
 const countSchema = v.pipe(
   v.number(),
   v.integer('must be a whole number.'),
-  v.minValue(0, 'must not be below 0.'),
+  v.minValue(0, 'must be 0 at least.'),
   v.maxValue(maxCount, `must be ${maxCount} at most.`),
 )
 const idSchema = v.pipe(
@@ -23,7 +27,11 @@ const productSchema = <Type extends 1 | 2>(type: Type) =>
     /** The product type: 1 is a plan, 2 is an add-on. */
     product_type: v.literal(type),
     title: singleLineText(60),
-    length_days: v.pipe(countSchema, v.minValue(1, 'must be 1 at least.')),
+    length_days: v.pipe(
+      countSchema,
+      v.minValue(1, 'must be 1 at least.'),
+      v.maxValue(maxLengthDays, `must be ${maxLengthDays} at most.`),
+    ),
     /** Price including GST, in cents of the market's currency. */
     price_cents: countSchema,
     /** The original price, which pages show struck through. */
@@ -34,7 +42,7 @@ const productSchema = <Type extends 1 | 2>(type: Type) =>
     /** For a plan, GB per 30-day cycle; for an add-on, GB in total. */
     data_gb: v.pipe(
       v.number(),
-      v.minValue(0, 'must not be below 0.'),
+      v.minValue(0, 'must be 0 at least.'),
       v.maxValue(maxCount, `must be ${maxCount} at most.`),
     ),
     /** Minutes and texts in addition to the unlimited standard calls and texts that every plan includes. */
@@ -75,82 +83,69 @@ export const catalogueId = idSchema
 type Product = v.InferOutput<ReturnType<typeof productSchema<1 | 2>>>
 type LengthFilter = v.InferOutput<typeof filterSchema>
 
-/**
- * A catalogue's parts. `place` is the prefix for fault messages, such as `plans.json: `. The index of the faulty item
- * follows the prefix.
- */
+/** A list of a catalogue. `report` reports a fault at a path within the list, such as `3.price_cents`. */
+type CataloguePart<Item> = { items: Item[]; report: ReportFaultAt }
+
 export type CatalogueParts = {
-  plans: { place: string; items: Product[] } | null
-  addOns: { place: string; items: Product[] } | null
-  filters: { place: string; items: LengthFilter[] } | null
+  plans: CataloguePart<Product> | null
+  addOns: CataloguePart<Product> | null
+  filters: CataloguePart<LengthFilter> | null
 }
 
 /**
- * Checks the rules that span several parts of a catalogue, and reports each violation to `fault`.
+ * Checks the rules that span several fields or parts of a catalogue, and reports each violation.
  * @returns null when a part is missing
  */
-export function joinCatalogue({ plans, addOns, filters }: CatalogueParts, fault: ReportFault): Catalogue | null {
-  if (plans && addOns) checkProducts([...addPlaceToItems(plans), ...addPlaceToItems(addOns)], fault)
-  if (plans && filters) checkFilters(addPlaceToItems(filters), plans.items, fault)
+export function joinCatalogue({ plans, addOns, filters }: CatalogueParts): Catalogue | null {
+  if (plans && addOns) checkProducts([...listEntries(plans), ...listEntries(addOns)])
+  if (plans && filters) checkFilters(listEntries(filters), plans.items)
   return plans && addOns && filters ? { products: [...plans.items, ...addOns.items], filters: filters.items } : null
 }
 
-type ItemWithPlace<T> = { place: string; item: T }
-const addPlaceToItems = <T>({ place, items }: { place: string; items: T[] }): ItemWithPlace<T>[] =>
-  items.map((item, at) => ({ place: `${place}${at}`, item }))
+/** An item of a list. `report` reports a fault of one of its fields. */
+type Entry<Item> = { item: Item; report: ReportFaultAt }
 
-function checkProducts(products: ItemWithPlace<Product>[], fault: ReportFault): void {
-  checkDuplicates(
-    products.map(({ place, item }) => ({ place: `${place}.unique_id`, value: item.unique_id })),
-    fault,
-  )
-  checkDuplicates(
-    products.flatMap(({ place, item }) => (item.sku === null ? [] : { place: `${place}.sku`, value: item.sku })),
-    fault,
-  )
+const listEntries = <Item>({ items, report }: CataloguePart<Item>): Entry<Item>[] =>
+  items.map((item, index) => ({ item, report: (field, message) => report(`${index}.${field}`, message) }))
+
+function checkProducts(products: Entry<Product>[]): void {
+  for (const field of ['unique_id', 'sku', 'code'] as const) reportDuplicateValues(products, field)
+  for (const { item, report } of products) checkProduct(item, report)
   const byId = new Map(products.map(({ item }) => [item.unique_id, item]))
-  for (const placedProduct of products) checkFreeProduct(placedProduct, fault)
-  for (const { place, item } of products) {
+  for (const { item, report } of products) {
     const next = item.next_product_id
     const nextProduct = next === null ? undefined : byId.get(next)
     if (next === null && item.new_customer_only)
-      fault(
-        `${place}.next_product_id: ${item.unique_id} is for new customers only, so it must name the plan that it renews as.`,
+      report(
+        'next_product_id',
+        `${item.unique_id} is for new customers only, so it must name the plan that it renews as.`,
       )
-    else if (next !== null && nextProduct?.product_type !== 1) fault(`${place}.next_product_id: ${next} is not a plan.`)
-    else if (nextProduct?.new_customer_only) fault(`${place}.next_product_id: ${next} is for new customers only.`)
+    else if (next !== null && nextProduct?.product_type !== 1) report('next_product_id', `${next} is not a plan.`)
+    else if (nextProduct?.new_customer_only) report('next_product_id', `${next} is for new customers only.`)
   }
 }
 
-/** Requires a price of 0 to be confirmed explicitly, because a typo or a truncated file can also produce one. */
-function checkFreeProduct({ place, item }: ItemWithPlace<Product>, fault: ReportFault): void {
-  const zeroFields = (['price_cents', 'price_rebill_cents'] as const).filter((field) => item[field] === 0)
-  if (item.free && zeroFields.length === 0)
-    fault(`${place}.free: ${item.unique_id} is marked as free, but none of its prices is 0.`)
-  if (item.free) return
-  for (const field of zeroFields)
-    fault(`${place}.${field}: ${item.unique_id} would cost nothing. If it is meant to be free, add "free": true.`)
-}
-
-function checkFilters(placedFilters: ItemWithPlace<LengthFilter>[], plans: Product[], fault: ReportFault): void {
-  checkDuplicates(
-    placedFilters.map(({ place, item }) => ({ place: `${place}.position`, value: item.position })),
-    fault,
-  )
-  checkDuplicates(
-    placedFilters.map(({ place, item }) => ({ place: `${place}.length`, value: item.length })),
-    fault,
-  )
-  for (const { place, item } of placedFilters) {
+function checkFilters(filters: Entry<LengthFilter>[], plans: Product[]): void {
+  for (const field of ['position', 'length'] as const) reportDuplicateValues(filters, field)
+  for (const { item, report } of filters) {
     if (!plans.some((plan) => plan.length_days === item.length && plan.sku && !plan.hidden))
-      fault(`${place}.length: no plan that can be bought is ${item.length} days long.`)
+      report('length', `no plan that can be bought is ${item.length} days long.`)
   }
 }
 
-export function checkDuplicates(values: { place: string; value: string | number }[], fault: ReportFault): void {
+const reportDuplicateValues = <Field extends string>(
+  entries: Entry<Readonly<Record<Field, string | number | null>>>[],
+  field: Field,
+): void => reportDuplicates(entries.map(({ item, report }) => ({ value: item[field], path: field, report })))
+
+/** Reports each value that has occurred before. `null` may occur several times. */
+export function reportDuplicates(
+  values: { value: string | number | null; path: string; report: ReportFaultAt }[],
+): void {
   const seenValues = new Set<string | number>()
-  for (const { place, value } of values) {
-    if (seenValues.has(value)) fault(`${place}: ${value} appears twice.`)
+  for (const { value, path, report } of values) {
+    if (value === null) continue
+    if (seenValues.has(value)) report(path, `${value} appears twice.`)
     seenValues.add(value)
   }
 }

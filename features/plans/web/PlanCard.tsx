@@ -16,16 +16,22 @@ type Props = {
   next: Product | undefined
   name: string
   checked: boolean
+  /** Whether to show the plan's title, which tells apart plans of the same size. */
+  showsTitle?: boolean
   onChoose: () => void
 }
 
-export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
+export function PlanCard({ plan, next, name, checked, showsTitle, onChoose }: Props) {
   const id = useId()
-  const { amount, unit } = splitDataAmount(plan.data_gb)
   const cents = decimalToCents(plan.price)
   const isForNewCustomers = plan.new_customer_only
   const average = computeMonthlyAverage(useBootstrap().market, plan)
-  const optionalDetails = [average !== null && 'average', next && 'next', isForNewCustomers && 'welcome']
+  const optionalDetails = [
+    showsTitle && 'title',
+    average !== null && 'average',
+    next && 'next',
+    isForNewCustomers && 'welcome',
+  ]
   const describedBy = ['rhythm', 'upfront', 'works', ...optionalDetails.filter((detail) => detail)]
     .map((detail) => `${id}${detail}`)
     .join(' ')
@@ -39,24 +45,12 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
       describedBy={describedBy}
       className={s.card}
     >
-      <span className={s.columns}>
-        <span>
-          <span id={`${id}data`} className={s.data}>
-            <b>{amount}</b> {unit}
-          </span>
-          <span id={`${id}rhythm`} className={s.rhythm}>
-            {dataPerCycleLabel(plan)}
-          </span>
+      {showsTitle && (
+        <span id={`${id}title`} className={s.rhythm}>
+          {plan.title}
         </span>
-        <span className={s.cost}>
-          <span id={`${id}price`}>
-            <Price big cents={cents} was={plan.rrp === null ? null : decimalToCents(plan.rrp)} />
-          </span>
-          <span id={`${id}upfront`} className={s.upfront}>
-            Total Upfront Cost
-          </span>
-        </span>
-      </span>
+      )}
+      <Amounts plan={plan} id={id} />
       <span id={`${id}works`} className={s.works}>
         Works out to <Price cents={computePricePer30Days(cents, plan.length)} />{' '}
         <span>{getPer30DaysLabel(plan.length)}</span>
@@ -73,5 +67,30 @@ export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
         </span>
       )}
     </ChoiceCard>
+  )
+}
+
+/** The plan's data and its price, side by side. */
+function Amounts({ plan, id }: { plan: Product; id: string }) {
+  const { amount, unit } = splitDataAmount(plan.data_gb)
+  return (
+    <span className={s.columns}>
+      <span>
+        <span id={`${id}data`} className={s.data}>
+          <b>{amount}</b> {unit}
+        </span>
+        <span id={`${id}rhythm`} className={s.rhythm}>
+          {dataPerCycleLabel(plan)}
+        </span>
+      </span>
+      <span className={s.cost}>
+        <span id={`${id}price`}>
+          <Price big cents={decimalToCents(plan.price)} was={plan.rrp === null ? null : decimalToCents(plan.rrp)} />
+        </span>
+        <span id={`${id}upfront`} className={s.upfront}>
+          Total Upfront Cost
+        </span>
+      </span>
+    </span>
   )
 }

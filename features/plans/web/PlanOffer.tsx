@@ -1,5 +1,4 @@
-import { type FocusEvent, lazy, type MouseEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { FieldNote } from '#kit/web/form/FieldNote.tsx'
+import { lazy, type MouseEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Form } from '#kit/web/form/form.ts'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import { SidePanel } from '#kit/web/widgets/Dialog.tsx'
@@ -10,7 +9,7 @@ import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import type { PlanFilter, Product } from '../plans.contract.ts'
 import { type PlanChoice, toPlanChoice, choosePlanOfLength, chooseShownLength, sortPlansByData } from './plan-choice.ts'
 import { shortDataLabel } from './summary.labels.ts'
-import { PlanCard } from './PlanCard.tsx'
+import { PlanCards } from './PlanCards.tsx'
 import * as s from './PlanChooser.module.css'
 
 const PlanTables = lazy(() => import('./PlanTable.tsx'))
@@ -29,7 +28,6 @@ export function PlanOffer({ form, plans, filters, nextOf }: Props) {
   const length = chooseShownLength(filters, form.values.length)
   const shownPlans = sortPlansByData(plans, length)
   const chosenPlan = shownPlans.find((plan) => plan.unique_id === form.values.plan)
-  const { onBlur, name, ...control } = form.field('plan').control
 
   const choosePlan = (plan: Product) => form.setMany(toPlanChoice(plan))
   const [isShowingAll, setShowingAll, chooseFromAll] = useAllPlansDialog(cards, choosePlan)
@@ -45,31 +43,14 @@ export function PlanOffer({ form, plans, filters, nextOf }: Props) {
           onChange={(to) => form.setMany(choosePlanOfLength(plans, chosenPlan, to))}
         />
       </Card>
-      <fieldset
+      <PlanCards
         ref={cards}
-        role="radiogroup"
-        className={s.plans}
-        {...control}
-        onBlur={(event) => hasLostFocus(event) && onBlur(event)}
-      >
-        <legend className="visually-hidden">Prepay Plan</legend>
-        <div className={s.cards}>
-          {shownPlans.map((plan) => (
-            <PlanCard
-              key={plan.unique_id}
-              plan={plan}
-              next={nextOf(plan)}
-              name={name}
-              checked={plan === chosenPlan}
-              onChoose={() => choosePlan(plan)}
-            />
-          ))}
-        </div>
-        {shownPlans.length === 0 && (
-          <p className={s.none}>{plans.length > 0 ? noPlansOfLengthMessage : noPlansMessage}</p>
-        )}
-        <FieldNote field={form.field('plan')} />
-      </fieldset>
+        form={form}
+        plans={shownPlans}
+        none={plans.length > 0 ? noPlansOfLengthMessage : noPlansMessage}
+        nextOf={nextOf}
+        onChoose={choosePlan}
+      />
       {plans.length > 0 && (
         <button type="button" className={s.all} onClick={() => setShowingAll(!isShowingAll)}>
           {isShowingAll ? 'Hide all plans' : 'Show all plans'}
@@ -103,9 +84,6 @@ function useAllPlansDialog(cards: RefObject<HTMLElement | null>, choose: (plan: 
   return [isShowingAll, setShowingAll, choosePlanInDialog] as const
 }
 
-const hasLostFocus = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean =>
-  !currentTarget.contains(relatedTarget)
-
 function PlanQuestion({ chosen, plans }: { chosen: Product | undefined; plans: number }) {
   return (
     <div className={s.question}>
@@ -118,5 +96,5 @@ function PlanQuestion({ chosen, plans }: { chosen: Product | undefined; plans: n
 }
 
 const noPlansOfLengthMessage = 'There are no Prepay Plans of this length right now. Please choose another length.'
-const noPlansMessage = 'There are no Prepay Plans to choose from right now. Please come back a little later.'
 const planCountLabel = (plans: number): string => (plans === 1 ? '1 plan' : `${plans} plans`)
+const noPlansMessage = 'There are no Prepay Plans to choose from right now. Please come back a little later.'

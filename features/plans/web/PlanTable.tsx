@@ -5,6 +5,7 @@ import { formatDataAmount, getTotalDataLabel, computePricePer30Days } from '#kit
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '../plans.contract.ts'
+import { LongPlanList } from './LongPlanList.tsx'
 import { computeMonthlyAverage } from './summary.labels.ts'
 import * as s from './PlanTable.module.css'
 
@@ -14,13 +15,31 @@ type Props = {
   onChoose: (plan: Product, event: MouseEvent) => void
 }
 
+const pageSize = 100
+
 export default function PlanTables({ plans, ...selectionProps }: Props) {
-  return groupPlansByData(plans).map((row) => (
-    <PlanTable key={row.data_gb} data={formatDataAmount(row.data_gb)} plans={row.plans} {...selectionProps} />
-  ))
+  const isLong = plans.length > pageSize
+  const renderTables = (shown: readonly Product[]) =>
+    groupPlansByData(shown).map((row) => (
+      <PlanTable
+        key={row.data_gb}
+        data={formatDataAmount(row.data_gb)}
+        plans={row.plans}
+        showsTitles={isLong}
+        {...selectionProps}
+      />
+    ))
+  if (!isLong) return renderTables(plans)
+  return (
+    <LongPlanList plans={groupPlansByData(plans).flatMap((row) => row.plans)} pageSize={pageSize}>
+      {renderTables}
+    </LongPlanList>
+  )
 }
 
-function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) {
+type TableProps = Props & { data: string; showsTitles: boolean }
+
+function PlanTable({ data, plans, showsTitles, chosen, onChoose }: TableProps) {
   const id = useId()
   const { market } = useBootstrap()
   const hasAverage = plans.some((plan) => computeMonthlyAverage(market, plan) !== null)
@@ -54,6 +73,7 @@ function PlanTable({ data, plans, chosen, onChoose }: Props & { data: string }) 
                   <span>
                     <span className="visually-hidden">{data}, </span>
                     {plan.length} days
+                    {showsTitles && <small> {plan.title}</small>}
                     {getTotalDataLabel(plan) && <small> {getTotalDataLabel(plan)}</small>}
                     {plan.new_customer_only && <small> New customers</small>}
                   </span>

@@ -3,7 +3,6 @@ import { decimalToCents, formatPrice } from '#kit/contract/money.ts'
 import {
   formatDataAmount,
   monthlyAverage,
-  getPer30DaysLabel,
   computePricePer30Days,
   getTotalAndCycleDataLabel,
 } from '#kit/contract/plans.ts'
@@ -21,15 +20,13 @@ export const computeMonthlyAverage = (
   { price, length }: Pick<Product, 'price' | 'length'>,
 ): number | null => (market.code === 'NZ' ? monthlyAverage(decimalToCents(price), length) : null)
 
-const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** The rows of a checkout summary that compare a plan's price with other plans. Empty in markets without a monthly average. */
 export function monthlyAverageRows(market: Market, plan: Pick<Product, 'price' | 'length'>): [string, string][] {
   const average = computeMonthlyAverage(market, plan)
   if (average === null) return []
   return [
     [
-      capitalise(getPer30DaysLabel(plan.length)),
+      plan.length === 30 ? 'For 30 days' : 'Per 30 days',
       formatPrice(computePricePer30Days(decimalToCents(plan.price), plan.length)),
     ],
     ['Monthly average', formatPrice(average)],

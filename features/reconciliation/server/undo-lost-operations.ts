@@ -61,13 +61,13 @@ async function reversePayment(
     return createImpossibleResult(`Our payments have references such as ${orderPrefix}0123456789-1.`)
   if ((await filterKnownPayments(db, [reference])).has(reference))
     return createImpossibleResult(
-      `This payment is in our tables, so it is not lost. To see it: npm run operator -- orders show ${parseOrderCode(reference)}`,
+      `This payment is in our tables, so it is not lost. To see it: operator orders show ${parseOrderCode(reference)}`,
     )
   const knownReference = await findPaymentByPspReference(db, pspReference)
   if (knownReference)
     return createImpossibleResult(
-      `${pspReference} belongs to ${knownReference}, which is in our tables. To see it: npm ` +
-        `run operator -- orders show ${parseOrderCode(knownReference)}`,
+      `${pspReference} belongs to ${knownReference}, which is in our tables. To see it: ` +
+        `operator orders show ${parseOrderCode(knownReference)}`,
     )
   // Write the audit entry before the gateway request, which may take effect even if no response arrives.
   const details = { reference, psp_reference: pspReference, ...reversal.details }
@@ -101,7 +101,7 @@ export async function removeLostOperation(
     )
   if ((await filterKnownOperations(db, [externalId])).has(externalId))
     return createImpossibleResult(
-      `This operation is in our tables, so it is not lost. To see it: npm run operator -- orders show ${parseOrderCode(externalId)}`,
+      `This operation is in our tables, so it is not lost. To see it: operator orders show ${parseOrderCode(externalId)}`,
     )
   const networkOrder = await network.read(externalId, line)
   if (networkOrder.outcome === 'absent') return createImpossibleResult('The network has no order with this ID.')

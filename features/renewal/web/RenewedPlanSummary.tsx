@@ -25,6 +25,7 @@ export function RenewedPlanSummary({ order }: { order: DeliveredOrderView }) {
   const totalDataText = getTotalDataLabel(product)
   const last = formatLastDay(dayIn(order.expiry_date, market.zone))
   const lastDayLabel = `last day ${last}`
+  const dataNowLabel = product.data_gb > 0 && `${formatDataAmount(product.data_gb)} now`
   return (
     <ol className={s.legs}>
       {startsLater && service && schedule && <CurrentPlan plan={{ service, schedule }} />}
@@ -35,7 +36,7 @@ export function RenewedPlanSummary({ order }: { order: DeliveredOrderView }) {
               `${totalDataText ? `${totalDataText}, ${lastDayLabel}` : `Its last day is ${last}`}.`,
               getCancellationLabel(startsOn, { today, zone: market.zone }, order.by_voucher),
             ].join(' ')
-          : `${[product.data_gb > 0 && `${formatDataAmount(product.data_gb)} now`, totalDataText, lastDayLabel].filter(Boolean).join(', ')}.`}
+          : `${[dataNowLabel, totalDataText, lastDayLabel].filter(Boolean).join(', ')}.`}
       </PlanPeriod>
     </ol>
   )

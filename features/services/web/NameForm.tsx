@@ -5,7 +5,7 @@ import { TextField } from '#kit/web/form/TextField.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
-import { saveNumberName, numberNameSchema, numberNameMaxLength, ownNumberMessages } from '../own-number.contract.ts'
+import { saveNumberName, numberNameSchema, ownNumberMessages } from '../own-number.contract.ts'
 import type { Service } from '../services.contract.ts'
 import { updateCachedService } from './services.queries.ts'
 
@@ -29,7 +29,6 @@ export function NameForm({ service: { uuid, name } }: { service: Service }) {
         label="Name for this number"
         optional
         autoComplete="off"
-        maxLength={numberNameMaxLength}
         hint="For example, Mum’s tablet. Only you can see it."
       />
       <div role="status">{form.status === 'success' && <Banner kind="good">{ownNumberMessages.saved}</Banner>}</div>

@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
+import { dropTrailingEmpty, namedSeparator, tryEachSeparator } from '#kit/contract/csv-fields.ts'
+import { type CsvLine, readCsvLines } from '#kit/contract/csv-lines.ts'
 import type { Region } from '#kit/contract/phone.ts'
-import { type BadLine, splitFields, type ParsedSimPack, readSimLine } from './sim-line.ts'
+import { type BadLine, type ParsedSimPack, readSimLine, type SimFileLayout, splitFields } from './sim-line.ts'
 
-/** Maximum bytes per line; a valid line has about 50 bytes. */
-const maxLineBytes = 200
+/** Maximum characters per line; a valid line has about 50. */
+const maxLineLength = 200
 /** Maximum lines per file: twice the lines of the largest known file. */
 export const maxFileLines = 2_000_000
 /** Maximum bytes per file: every line at its maximum length. */
-const computeMaxFileBytes = (lines: number): number => lines * maxLineBytes
+const computeMaxFileBytes = (lines: number): number => lines * maxLineLength
 export const maxSimFileBytes = computeMaxFileBytes(maxFileLines)
 /** How many lines are staged at a time. Encrypting more PUKs in one go would delay customers' requests. */
 const linesPerBatch = 1_000
@@ -25,13 +27,13 @@ export type SimFile = {
 export class SimFileError extends Error {}
 
 const validHeaders = ['iccid,msisdn', 'iccid,msisdn,puk']
-const wrongHeaderMessage =
-  'The first line must be iccid,msisdn or iccid,msisdn,puk. Save the file as UTF-8 and separate fields with commas.'
+const wrongHeaderMessage = 'The first line must be iccid,msisdn or iccid,msisdn,puk.'
 
 /**
- * Opens a CSV file of SIM packs of any size as a stream, and keeps only one batch of lines in memory.
- * @throws SimFileError when the first line is not a valid header; while reading, also when the file has more lines than
- * allowed
+ * Opens a CSV file of SIM packs of any size as a stream, and keeps only one batch of lines in memory. The file may be in UTF-8 or UTF-16,
+ * and its fields may be separated in any way that spreadsheet programs do.
+ * @throws SimFileError when the first line is not a valid header, or bytes are not text; while reading, also when the file has more lines
+ * than allowed
  */
 export async function openSimFile(
   bytes: AsyncIterable<Uint8Array>,
@@ -39,33 +41,55 @@ export async function openSimFile(
   lineLimit: number = maxFileLines,
 ): Promise<SimFile> {
   const hash = createHash('sha256')
-  const lineChunks = readLineChunks(bytes, lineLimit, (part) => hash.update(part))
-  const { value: firstLines = [] } = await lineChunks.next()
-  const [header, ...rest] = firstLines
-  // Some programs write a byte order mark at the start of the file.
-  const columnNames = splitFields((header?.text ?? '').replace(/^\uFEFF/, '').toLowerCase())
-  if (header?.line !== 1 || !validHeaders.includes(columnNames.join(','))) throw new SimFileError(wrongHeaderMessage)
-  return {
-    lines: batchLines(rest, lineChunks, (line) => parseLine(line, columnNames.length, region)),
-    hash: () => hash.digest('hex'),
+  const createError = (message: string): SimFileError => new SimFileError(message)
+  const lineChunks = readCsvLines(passBytes(bytes, lineLimit, hash), { maxLineLength, createError })
+  const { layout, firstLines } = await readHeader(lineChunks)
+  function readLine({ line, text }: CsvLine): FileLine[] {
+    const pack = text === null ? { fault: 'too_long' as const } : readSimLine(text, layout, region)
+    if (!pack) return []
+    if (line > lineLimit + 1)
+      throw new SimFileError(`The file has more than ${lineLimit.toLocaleString('en-NZ')} lines. Please split it.`)
+    return ['fault' in pack ? { line, ...pack } : { line, pack }]
+  }
+  return { lines: batchLines(firstLines, lineChunks, readLine), hash: () => hash.digest('hex') }
+}
+
+/**
+ * Reads lines up to the header. Returns the lines that arrived together with the header.
+ * @throws SimFileError
+ */
+async function readHeader(
+  lineChunks: AsyncGenerator<CsvLine[]>,
+): Promise<{ layout: SimFileLayout; firstLines: CsvLine[] }> {
+  let named: string | null = null
+  for (;;) {
+    const { value: lines, done } = await lineChunks.next()
+    if (done) throw new SimFileError(wrongHeaderMessage)
+    for (const [index, { text }] of lines.entries()) {
+      const separator = namedSeparator(text ?? '')
+      if (separator === null) {
+        const layout = tryEachSeparator(named, (each) => findLayout(text ?? '', each))
+        if (!layout) throw new SimFileError(wrongHeaderMessage)
+        return { layout, firstLines: lines.slice(index + 1) }
+      }
+      named = separator
+    }
   }
 }
 
-type RawLine = { line: number; text: string | null }
-
-const parseLine = ({ line, text }: RawLine, fields: number, region: Region): FileLine => {
-  const pack = text === null ? { fault: 'too_long' as const } : readSimLine(text, fields, region)
-  return 'fault' in pack ? { line, ...pack } : { line, pack }
+function findLayout(header: string, separator: string): SimFileLayout | null {
+  const names = dropTrailingEmpty(splitFields(header.toLowerCase(), separator))
+  return validHeaders.includes(names.join(',')) ? { columns: names.length, separator } : null
 }
 
 async function* batchLines(
-  first: RawLine[],
-  pieces: AsyncIterable<RawLine[]>,
-  read: (line: RawLine) => FileLine,
+  first: CsvLine[],
+  pieces: AsyncIterable<CsvLine[]>,
+  read: (line: CsvLine) => FileLine[],
 ): AsyncGenerator<FileLine[]> {
-  let batch = first.map(read)
+  let batch = first.flatMap(read)
   for await (const piece of pieces) {
-    batch = batch.concat(piece.map(read))
+    batch = batch.concat(piece.flatMap(read))
     for (; batch.length >= linesPerBatch; batch = batch.slice(linesPerBatch)) yield batch.slice(0, linesPerBatch)
   }
   for (; batch.length > 0; batch = batch.slice(linesPerBatch)) yield batch.slice(0, linesPerBatch)
@@ -74,60 +98,13 @@ async function* batchLines(
 export const getFileTooLargeMessage = (lines: number = maxFileLines): string =>
   `Files can be up to ${computeMaxFileBytes(lines) / 1_000_000} MB. Please split this one.`
 
-async function* readLineChunks(
-  bytes: AsyncIterable<Uint8Array>,
-  lineLimit: number,
-  onPart: (part: Uint8Array) => void,
-): AsyncGenerator<RawLine[]> {
-  const lineReader = createLineReader(lineLimit)
+/** Passes on the bytes of a file, and adds them to the hash. @throws SimFileError when the file is too large */
+async function* passBytes(bytes: AsyncIterable<Uint8Array>, lineLimit: number, hash: Hash): AsyncGenerator<Uint8Array> {
   let byteCount = 0
   for await (const part of bytes) {
     byteCount += part.byteLength
     if (byteCount > computeMaxFileBytes(lineLimit)) throw new SimFileError(getFileTooLargeMessage(lineLimit))
-    onPart(part)
-    const lines = lineReader.read(part)
-    if (lines.length > 0) yield lines
-  }
-  yield lineReader.end()
-}
-
-/**
- * Creates a reader that splits bytes into lines at LF or CRLF, numbered from 1. Returns complete lines and skips empty
- * ones. For an overlong line, the text is `null` and the content is not kept.
- * @throws SimFileError when there are too many lines
- */
-export function createLineReader(lineLimit: number = maxFileLines): {
-  read(part: Uint8Array): RawLine[]
-  end(): RawLine[]
-} {
-  let line = 0
-  let partialLine: Buffer = Buffer.alloc(0)
-  let isTooLong = false
-
-  function finishCurrentLine(bytes: Buffer): RawLine[] {
-    line++
-    if (line > lineLimit + 1)
-      throw new SimFileError(`The file has more than ${lineLimit.toLocaleString('en-NZ')} lines. Please split it.`)
-    const fullLine = partialLine.length > 0 ? Buffer.concat([partialLine, bytes]) : bytes
-    const text = isTooLong || fullLine.length > maxLineBytes ? null : fullLine.toString('utf8').trim()
-    partialLine = Buffer.alloc(0)
-    isTooLong = false
-    return text === '' ? [] : [{ line, text }]
-  }
-
-  return {
-    read(part) {
-      const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
-      const lines: RawLine[] = []
-      let start = 0
-      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-        lines.push(...finishCurrentLine(bytes.subarray(start, end)))
-        start = end + 1
-      }
-      isTooLong ||= partialLine.length + bytes.length - start > maxLineBytes
-      partialLine = isTooLong ? Buffer.alloc(0) : Buffer.concat([partialLine, bytes.subarray(start)])
-      return lines
-    },
-    end: () => (partialLine.length > 0 || isTooLong ? finishCurrentLine(Buffer.alloc(0)) : []),
+    hash.update(part)
+    yield part
   }
 }

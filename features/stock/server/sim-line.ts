@@ -1,4 +1,5 @@
 import { passesLuhn } from '#kit/contract/card-number.ts'
+import { cleanField } from '#kit/contract/csv-fields.ts'
 import { parseDomesticMobile, type Region } from '#kit/contract/phone.ts'
 
 export type ParsedSimPack = { iccid: string; msisdn: string; puk: string | null }
@@ -25,11 +26,22 @@ export type LineFault = (typeof lineFaults)[number]
 /** An invalid line. `typed` contains its ICCID and number if those columns could be read, but never its PUK. */
 export type BadLine = { fault: LineFault; typed?: { iccid: string | null; msisdn: string | null } }
 
-/** Parses a line of a SIM file. Phone numbers are in the national format of `region`. */
-export function readSimLine(text: string, fields: number, region: Region): ParsedSimPack | BadLine {
-  const values = splitFields(text)
-  if (values.length !== fields) return { fault: 'fields' }
-  const [iccid, number, puk] = [values[0]?.replace(/[ -]/g, '') ?? '', values[1] ?? '', values[2] ?? '']
+/** The number of columns in a SIM file, and the character between them. */
+export type SimFileLayout = { columns: number; separator: string }
+
+/**
+ * Parses a line of a SIM file. Phone numbers are in the national format of `region`. Returns `null` for a line whose fields are all empty.
+ */
+export function readSimLine(
+  text: string,
+  { columns, separator }: SimFileLayout,
+  region: Region,
+): ParsedSimPack | BadLine | null {
+  const values = splitFields(text, separator)
+  if (values.every((value) => value === '')) return null
+  if (values.length < columns || values.slice(columns).some((value) => value !== '')) return { fault: 'fields' }
+  const [serial = '', number = '', puk = ''] = values
+  const iccid = withoutFiller(serial.replaceAll(/[\s\p{Dash}]/gu, ''))
   const createBadLine = (fault: LineFault): BadLine => ({
     fault,
     typed: { iccid: toPrintableText(iccid), msisdn: toPrintableText(number) },
@@ -42,6 +54,12 @@ export function readSimLine(text: string, fields: number, region: Region): Parse
   return { iccid, msisdn, puk: puk || null }
 }
 
+/** Removes the F that fills up an ICCID of 19 digits on the SIM itself, where each byte has two digits. */
+const withoutFiller = (iccid: string): string => iccid.replace(/^(\d{19})F$/i, '$1')
+
+/** Splits a line into fields. A field may be quoted, but cannot contain the separator. */
+export const splitFields = (text: string, separator: string): string[] => text.split(separator).map(cleanField)
+
 const maxShownLength = 40
 const pukLength = 8
 
@@ -53,13 +71,6 @@ function toPrintableText(field: string): string | null {
   const text = field.slice(0, maxShownLength).replaceAll(/[^\x20-\x7e]/g, '?')
   return text === '' || text.replaceAll(/\D/g, '').length === pukLength ? null : text
 }
-
-/** Splits a line into fields. A field may be quoted and padded with spaces, but cannot contain a comma. */
-export const splitFields = (text: string): string[] =>
-  text.split(',').map((field) => {
-    const value = field.trim()
-    return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1).trim() : value
-  })
 
 /** Explains why a line is invalid. The message never includes the line's content, which may contain a PUK. */
 export function getLineFaultMessage(

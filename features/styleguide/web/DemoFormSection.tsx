@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { CheckboxField } from '#kit/web/form/CheckboxField.tsx'
 import { ChoiceField } from '#kit/web/form/ChoiceField.tsx'
+import { EmailField } from '#kit/web/form/EmailField.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import { FormActions } from '#kit/web/form/FormActions.tsx'
 import { CookiesNeeded } from '#kit/web/form/CookiesNeeded.tsx'
@@ -9,6 +10,7 @@ import { PasswordField } from '#kit/web/form/PasswordField.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
+import { type EmailQuestion, useEmailQuestion } from '#kit/web/form/use-email-question.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import { simulateResponse, demoResponses, demoSchema, demoValues } from './demo-form.ts'
@@ -23,6 +25,8 @@ export function DemoFormSection() {
     successMessage: 'Saved',
   })
 
+  const emailQuestion = useEmailQuestion(form, 'email')
+
   function releaseResponse() {
     pendingResponse.current.resolve()
     pendingResponse.current = Promise.withResolvers()
@@ -33,10 +37,10 @@ export function DemoFormSection() {
       title="Example form"
       note="This form has the same rules and messages as a real form, but sends nothing. Its last question selects the simulated response."
     >
-      <form {...form.props}>
+      <form {...form.props} onSubmit={emailQuestion.onSubmit}>
         <CookiesNeeded form={form} />
         <FormErrors form={form} />
-        <PersonFields form={form} />
+        <PersonFields form={form} emailQuestion={emailQuestion} />
         <ChoiceField
           form={form}
           name="setup_porting"
@@ -69,19 +73,11 @@ export function DemoFormSection() {
   )
 }
 
-function PersonFields({ form }: { form: Form<typeof demoValues> }) {
+function PersonFields({ form, emailQuestion }: { form: Form<typeof demoValues>; emailQuestion: EmailQuestion }) {
   return (
     <>
       <TextField form={form} name="full_name" label="Full name" autoComplete="off" hint="As it appears on your bill" />
-      <TextField
-        form={form}
-        name="email"
-        label="Email"
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <EmailField form={form} name="email" label="Email" autoComplete="off" question={emailQuestion} />
       <PasswordField
         form={form}
         name="password"

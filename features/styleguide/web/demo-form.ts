@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { requiredEmail } from '#kit/contract/email.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { newPasswordSchema } from '#kit/contract/password.ts'
-import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
+import { requiredText } from '#kit/contract/schema.ts'
 
 export const demoResponses = [
   { value: 'success', label: 'Success' },

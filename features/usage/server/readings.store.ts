@@ -13,7 +13,7 @@ declare module '#kit/server/db.ts' {
 /**
  * A usage reading is reused for this many seconds, so that repeated views cause only one network request per service.
  */
-const readingLifetimeSeconds = 15
+const usageReadingLifetimeSeconds = 15
 
 export const summaryReadingKind = 'summary'
 
@@ -29,7 +29,7 @@ export async function findReading<T>(
   kind: string,
   { now, since }: ReadingWindow,
 ): Promise<Reading<T> | null> {
-  const readingLifetime = { seconds: readingLifetimeSeconds }
+  const readingLifetime = { seconds: usageReadingLifetimeSeconds }
   const row = await readingsQuery(db, serviceId, kind, since)
     .where('fetched_at', '>', toDate(realNow().subtract(readingLifetime)))
     .where('read_at', '>', toDate(now.subtract(readingLifetime)))

@@ -47,7 +47,7 @@ export async function fetchFile(
   endpoint: Endpoint,
   params: Record<string, string>,
   query: Record<string, string> = {},
-): Promise<string> {
+): Promise<Blob> {
   const searchParams = new URLSearchParams(query)
   const response = await fetchWithToken(
     `${buildPath(endpoint, params)}${searchParams.size > 0 ? `?${searchParams}` : ''}`,
@@ -60,13 +60,14 @@ export async function fetchFile(
   if (!response) throw new ApiError(0, undefined)
   if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => undefined))
   // An interrupted download counts as an error, not as a shorter file.
-  const text = await response.text().catch(() => null)
-  if (text === null) throw new ApiError(0, undefined)
-  return text
+  const file = await response.blob().catch(() => null)
+  if (!file) throw new ApiError(0, undefined)
+  return file
 }
 
-export function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+/** Saves a file as it is. Text would lose the byte order mark, which Excel needs. */
+export function saveFile(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -24,7 +24,7 @@ export type TextFieldProps<N extends string> = NativeInputProps & {
   label: ReactNode
   hint?: ReactNode
   optional?: boolean
-  /** The field keeps this many code points. The `maxlength` attribute would count UTF-16 units, and could cut an emoji in half. */
+  /** How many code points a field with `allow`, `format` or `uppercase` keeps. */
   maxLength?: number
   /** The characters that the field accepts, after full-width ones have become ASCII and invisible ones are gone. */
   allow?: RegExp
@@ -86,7 +86,9 @@ function useFilteredInput<N extends string>({ form, name, maxLength, allow, form
   const caret = useRef<number | null>(null)
 
   function filterText(typed: string): string {
-    const clean = allow || format || uppercase ? cleanCode(typed) : typed
+    // A person's text is never cut: it may only be too long because of invisible characters, and the form's error says if it is.
+    if (!allow && !format && !uppercase) return typed
+    const clean = cleanCode(typed)
     const kept = allow ? [...clean].filter((character) => allow.test(character)).join('') : clean
     const cased = uppercase ? kept.toUpperCase() : kept
     // The text is cut after filtering. Otherwise, a pasted "+64 (21) 555-0142" would lose its last digits.

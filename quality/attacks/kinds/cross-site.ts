@@ -5,7 +5,11 @@ import type { ValidRequest } from '../example.ts'
 import { expectRefusal, expectStatus } from '../answer-checks.ts'
 import { isWriteCall, nameOf, type AttackContext } from '../attack-context.ts'
 
-export function attackCrossSite({ cast, world }: AttackContext, endpoint: Endpoint, right: ValidRequest): Group[] {
+export function attackFromAnotherSite(
+  { cast, world }: AttackContext,
+  endpoint: Endpoint,
+  right: ValidRequest,
+): Group[] {
   if (!isWriteCall(endpoint)) return []
   const requestWithoutToken = buildRequest(endpoint, right, { token: false })
   const other = cast.victim.visitor.cookie('csrftoken') ?? ''

@@ -17,20 +17,21 @@ import { formatHelp } from '#operator/help.ts'
 import { runOperator } from '#operator/operator.ts'
 import { fantailProvider } from '#quality/support/provider.ts'
 
+const desk = { dataDir: '/nowhere', print() {}, printError() {}, ask: async () => false }
+
 export const findCommands = (): string[] => [
   ...commands.flatMap(({ usage, options = {}, checkCommand: look }) => [
     `command ${usage}`,
     ...Object.entries(options).map(([name, { type }]) => `option ${usage} --${name} ${type}`),
     ...(look ? [`looked up with ${usage}: ${look}`] : []),
   ]),
-  ...[...(formatHelp(commands, []).join(' ').split('Options for every command: ')[1] ?? '').matchAll(/--[a-z]+/g)].map(
-    ([option]) => `option of every command ${option}`,
-  ),
+  ...[
+    ...(formatHelp(desk, commands, []).join(' ').split('Options for every command: ')[1] ?? '').matchAll(/--[a-z]+/g),
+  ].map(([option]) => `option of every command ${option}`),
   ...Object.entries(exitCodes).map(([, code]) => `exit code ${code}`),
 ]
 
 export async function findExitCodes(): Promise<string[]> {
-  const desk = { dataDir: '/nowhere', print() {}, printError() {}, ask: async () => false }
   const getExitCode = (line: string) => runOperator(line.split(' '), desk)
   return [
     `--help exits with ${await getExitCode('--help')}`,

@@ -44,9 +44,9 @@ const argumentRules: Rule[] = [
   { kind: 'headers', name: /^(get|has|append|set)$/, of: /headers$/i, at: 0 },
   { kind: 'headers', name: /^headers$/, at: 0, keys: true },
   { kind: 'limit-keys', name: /^(addEpochToLimitKey|createStrictLimit)$/, at: 0 },
-  { kind: 'locks', name: /^lockCountKeys$/, at: 1 },
+  { kind: 'locks', name: /^lockKeysForCounting$/, at: 1 },
   { kind: 'key-purposes', name: /^(hash|hashes|sealKept|openKept)$/, of: /^secrets$/, at: 0 },
-  { kind: 'key-purposes', name: /^derivedKey$/, at: 1 },
+  { kind: 'key-purposes', name: /^deriveKey$/, at: 1 },
   { kind: 'browser-storage', name: /^(getItem|setItem|removeItem|clearDraft)$/, at: 0 },
   {
     kind: 'browser-storage',

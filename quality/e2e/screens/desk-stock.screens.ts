@@ -94,7 +94,7 @@ const catalogue: Screen[] = [
       const buffer = Buffer.from('{"plans": [{}], "add_ons": 1}')
       await page.getByLabel(/^Catalogue file/).setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer })
       await getButton(page, 'Check and save').click()
-      await reads(page, 'plans.0.unique_id: is missing.')
+      await reads(page, 'line 1: plans.0.unique_id: is missing.')
     },
   }),
   failedDeskScreen('catalogue, failed', '**/api/desk/catalogue/', { at: '/catalogue/', as: 'admin' }),

@@ -94,6 +94,15 @@ export const wizardScreens: Screen[] = [
     await enter(page, 'New password', 'tui')
     await reads(page, 'Your password must be at least 6 characters.')
   }),
+  openedScreen(
+    'personal details with a question about the email address',
+    '/activate/signup/',
+    signingUp,
+    async (page) => {
+      await enter(page, 'Email', 'ana.rewi@gmial.com')
+      await reads(page, 'Did you mean')
+    },
+  ),
   openedScreen('personal details filled in', '/activate/signup/', signingUp, async (page) => {
     await getField(page, 'Full name').fill(longName)
     await getField(page, 'Email').fill(newEmail())

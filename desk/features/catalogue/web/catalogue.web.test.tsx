@@ -99,6 +99,29 @@ test('the catalogue page shows the products on sale, the versions, the drafts an
   ])
 })
 
+test('a catalogue of 1,000 products shows the first 50, and can be searched and filtered by type', async () => {
+  const products = Array.from({ length: 1_000 }, (_, index) => ({
+    ...catalogue.products[0]!,
+    unique_id: `product-${index}`,
+    title: `Kōwhai ${index}`,
+    kind: index < 600 ? ('plan' as const) : ('add-on' as const),
+  }))
+  await openCatalogue({ products })
+  const field = await screen.findByRole('searchbox', { name: 'Search products' })
+  const shownCount = () => tableOf('On sale now').queryAllByRole('rowheader').length
+  expect(shownCount()).toBe(50)
+  await user.click(screen.getByRole('button', { name: 'Show more (950 left)' }))
+  expect(shownCount()).toBe(100)
+  await user.type(field, 'kowhai 59')
+  expect(shownCount()).toBe(11)
+  await user.click(screen.getByRole('radio', { name: 'Add-ons 0' }))
+  expect(screen.getByText('No products match your search.')).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'Plans 11' }))
+  await user.clear(field)
+  await user.type(field, 'product-599')
+  expect(shownCount()).toBe(1)
+})
+
 test('staff who are not admins can read the catalogue but see no buttons to change it', async () => {
   await openCatalogue({ folder: { changes: 2, faults: [] } }, {}, ['finance'])
   expect(await screen.findByText('The folder’s catalogue has no faults. It would change 2 products.')).toBeTruthy()
@@ -116,9 +139,11 @@ test('the catalogue page reports a failed request, and says so if nothing is on 
 })
 
 test('the catalogue page lists errors in the catalogue folder with their location', async () => {
-  await openCatalogue({ folder: { changes: 0, faults: ['plans.json: 3.price_cents: must not be below 0.'] } })
+  await openCatalogue({
+    folder: { changes: 0, faults: ['plans.json: line 30: 3.price_cents: must be 0 at least, not -1.'] },
+  })
   const faults = await screen.findByRole('list', { name: 'Faults' })
-  expect(within(faults).getByText('plans.json: 3.price_cents: must not be below 0.')).toBeTruthy()
+  expect(within(faults).getByText('plans.json: line 30: 3.price_cents: must be 0 at least, not -1.')).toBeTruthy()
 })
 
 test('the dialog for a new catalogue draft lists the file’s errors until the file is valid', async () => {

@@ -2,6 +2,8 @@ import { formatCardName } from '#kit/contract/card-types.ts'
 import { centsToDecimal } from '#kit/contract/money.ts'
 import { formatForRegion, formatNational } from '#kit/contract/phone.ts'
 import { maskAllButLastFour, maskEmail, maskName } from '#kit/server/masks.ts'
+import { loginsPerEmailLabel } from '#features/auth/server/auth.ts'
+import { maxLoginsPerIpAndEmail } from '#features/auth/server/login-limits.ts'
 import type { User } from '#features/auth/server/users.store.ts'
 import type { CustomersDeps } from '#features/customers/server/customers.deps.ts'
 import type { HistoryEvent } from '#features/customers/server/history.store.ts'
@@ -59,6 +61,7 @@ export function presentCustomer(
     sessions: sessions.count,
     signed_in: toIsoString(sessions.last),
     limits: limits.map(({ of, used, most, until }) => ({ of, used, most, until: toIsoString(until) })),
+    ip_may_be_locked: limits.some(({ of, used }) => of === loginsPerEmailLabel && used >= maxLoginsPerIpAndEmail),
     marketing: user.marketing_consent,
     money: { paid: centsToDecimal(money.paid), given: centsToDecimal(money.given) },
     numbers: numbers.map((number) => presentNumber(number, clock.now(), ports)),

@@ -75,14 +75,7 @@ function TicketForm({ id, onOpened }: Omit<Props, 'name'>) {
   return (
     <form {...form.props} className={s.ticket}>
       <FormErrors form={form} />
-      <TextField
-        form={form}
-        name="ticket"
-        label="Ticket"
-        placeholder="Ticket number"
-        autoComplete="off"
-        maxLength={40}
-      />
+      <TextField form={form} name="ticket" label="Ticket" placeholder="Ticket number" autoComplete="off" />
       <SubmitButton form={form}>Open</SubmitButton>
     </form>
   )

@@ -19,8 +19,8 @@ export function CustomerFacts({ id, customer }: Props) {
         { label: 'E-mail', value: <Email id={id} masked={customer.email} /> },
         { label: 'Contact phone', value: phone ?? 'None' },
         { label: 'Saved card', value: card ? `${card.name}, ${card.expiry}` : 'None' },
-        { label: 'Last sign-in', value: <LastSignIn customer={customer} /> },
-        { label: 'Sign-in limits', value: <AccountLimits limits={customer.limits} /> },
+        { label: 'Signed in', value: <LastSignIn customer={customer} /> },
+        { label: 'Sign-in limits', value: <AccountLimits customer={customer} /> },
         { label: 'Marketing emails', value: marketing ? 'Yes' : 'No' },
       ]}
     />
@@ -41,15 +41,16 @@ function Email({ id, masked }: { id: string; masked: string }) {
 
 function LastSignIn({ customer: { sessions, signed_in: at } }: { customer: Customer }) {
   const { zone } = useBootstrap().market
+  if (!at) return <span key="no">No</span>
   return (
-    <span className={s.limits}>
-      {at ? formatDayAndTime(at, zone) : 'Not signed in'}
+    <span key="yes" className={s.limits}>
+      {formatDayAndTime(at, zone)}
       <span className={s.small}>on {sessions === 1 ? '1 device' : `${sessions} devices`}</span>
     </span>
   )
 }
 
-function AccountLimits({ limits }: { limits: Customer['limits'] }) {
+function AccountLimits({ customer: { limits, ip_may_be_locked: mayBeLocked } }: { customer: Customer }) {
   const { zone } = useBootstrap().market
   const reachedLimit = limits.find(({ used, most }) => used >= most)
   return (
@@ -61,7 +62,7 @@ function AccountLimits({ limits }: { limits: Customer['limits'] }) {
             : 'Locked'}
         </span>
       ) : (
-        <span>Not locked</span>
+        <span>{mayBeLocked ? 'May be locked on one network' : 'Not locked'}</span>
       )}
       {limits.map(({ of, used, most }) => (
         <span key={of} className={s.small}>

@@ -1,10 +1,9 @@
-import { formatMomentWithoutZone } from '#kit/contract/format-moment.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { Panel } from '#kit/web/desk/Panel.tsx'
 import { StaffAvatar } from '#kit/web/desk/StaffAvatar.tsx'
 import { Link } from '#kit/web/Link.tsx'
-import { useToday } from '#kit/web/use-today.ts'
+import { formatDateAndTime } from '#desk/features/staff/web/date-time.labels.ts'
 import type { Customer, AccessLogEntry } from '../customers.contract.ts'
 import { NoteForm } from './NoteForm.tsx'
 import * as s from './customer.module.css'
@@ -12,8 +11,7 @@ import * as s from './customer.module.css'
 /** Formats the desk's own times without the zone, which the desk's clock names at the top of every page. */
 export function useMomentFormatter(): (instant: string) => string {
   const { zone } = useBootstrap().market
-  const now = `${useToday()}T12:00:00Z`
-  return (instant) => formatMomentWithoutZone(instant, { zone, now })
+  return (instant) => formatDateAndTime(instant, zone)
 }
 
 export function Tasks({ tasks }: { tasks: Customer['tasks'] }) {

@@ -38,6 +38,7 @@ const customer: Customer = {
   sessions: 1,
   signed_in: '2026-11-23T20:14:00Z',
   limits: [{ of: 'wrong current passwords', used: 5, most: 5, until: '2026-11-20T22:00:00.000Z' }],
+  ip_may_be_locked: false,
   marketing: false,
   money: { paid: '151.00', given: '0.00' },
   numbers: [
@@ -154,6 +155,14 @@ test('the customer page shows masked personal data, and a history that says who 
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'FT0W3ECJ91PM' }).pathname).toBe('/orders/FT0W3ECJ91PM/')
   expect(within(screen.getByRole('region', { name: 'Open tasks' })).getByText('The capture failed.')).toBeDefined()
   expect(within(screen.getByRole('region', { name: 'Access log' })).getByText(/^Ticket 48213,/)).toBeDefined()
+})
+
+test('the customer page says that a signed-out customer may be locked out on one network', async () => {
+  const limits = [{ of: 'sign-ins with the email address', used: 10, most: 100, until: null }]
+  const lockedOut = { ...customer, sessions: 0, signed_in: null, limits, ip_may_be_locked: true }
+  await open({ [get]: { ...opened, customer: lockedOut } })
+  expect((await screen.findByText('Signed in')).nextElementSibling?.textContent).toBe('No')
+  expect(screen.getByText('May be locked on one network')).toBeDefined()
 })
 
 test('the customer page shows how much was paid and refunded, and links to each number’s page', async () => {

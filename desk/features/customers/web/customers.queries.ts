@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { readCustomer, type CustomerPage, listAccessLog } from '../customers.contract.ts'
 import { readCustomerHistory, historyFilters, type HistoryFilter } from '../customer-history.contract.ts'
 import { readUsage } from '../usage.contract.ts'
-import { nullIfNotFound } from './null-if-not-found.ts'
+import { nullIfNotFound } from '#kit/web/desk/null-if-not-found.ts'
 
 const keyOf = (id: string) => ['customer', id]
 

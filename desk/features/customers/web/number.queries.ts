@@ -2,7 +2,7 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { readDailyUsage, type Week } from '../daily-usage.contract.ts'
 import { type NumberPage, readNumber } from '../number.contract.ts'
-import { nullIfNotFound } from './null-if-not-found.ts'
+import { nullIfNotFound } from '#kit/web/desk/null-if-not-found.ts'
 
 const keyOf = (id: string, service: string) => ['number', id, service]
 

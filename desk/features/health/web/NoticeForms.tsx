@@ -47,7 +47,7 @@ export function PublishNoticeForm({ kind, onDone }: FormProps & { kind: NoticeKi
         name="hours"
         label="Ends"
         optional
-        options={[{ value: '', label: 'Not known (the notice ends after a day at most)' }, ...endTimeOptions]}
+        options={[{ value: '', label: 'Not known (at most a day)' }, ...endTimeOptions]}
       />
       <div role="status">
         {chosenKind && (

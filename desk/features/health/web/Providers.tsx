@@ -51,15 +51,15 @@ function CurrentState({
   const { failing_since: since, last_failure: last, failures } = run
   if (since)
     return (
-      <>
+      <span key="failing">
         <TonePill tone="bad">No answer since {formatDayAndTime(since, zone)}</TonePill> <span>{failures} failed</span>
-      </>
+      </span>
     )
   return (
-    <>
+    <span key="answering">
       <TonePill tone="good">Answering</TonePill>
-      {last && <span> last failure {formatDayAndTime(last, zone)}</span>}
-    </>
+      <span>{last && ` last failure ${formatDayAndTime(last, zone)}`}</span>
+    </span>
   )
 }
 

@@ -86,6 +86,7 @@ test('the health page shows providers, job queues, overdue background jobs, brow
   await open()
   const row = (name: RegExp) => screen.getByRole('row', { name }).textContent
   expect(row(/^Card gateway/)).toMatch(/No answer since 24 Nov, 10:12.*10:00: 3 failed, 0 slow.*3 of 483240 ms/)
+  expect(screen.getByText(/^No answer since/).closest('td')?.childNodes.length).toBe(1)
   expect(row(/^Text messages/)).toMatch(/Answering.*nothing failed.*no calls/)
   expect(row(/^orders.advance/)).toBe('orders.advance42 min2')
   expect(screen.getByText('plan-life.due').closest('li')?.textContent).toBe('plan-life.due for 6 min')

@@ -59,22 +59,8 @@ function LimitsForm({
   const needsApproval = !isLower(form.values, { order, day })
   return (
     <form {...form.props}>
-      <TextField
-        form={form}
-        name="order"
-        label="Refund limit per order"
-        inputMode="decimal"
-        autoComplete="off"
-        maxLength={10}
-      />
-      <TextField
-        form={form}
-        name="day"
-        label="Refund limit per 24 hours"
-        inputMode="decimal"
-        autoComplete="off"
-        maxLength={10}
-      />
+      <TextField form={form} name="order" label="Refund limit per order" inputMode="decimal" autoComplete="off" />
+      <TextField form={form} name="day" label="Refund limit per 24 hours" inputMode="decimal" autoComplete="off" />
       <ReasonFields form={form} names={limitReasonNames} />
       <ConsequenceList items={listConsequences(name, form.values, needsApproval ? deciders : null)} />
       <FormErrors form={form} />

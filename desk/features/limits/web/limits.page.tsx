@@ -118,7 +118,8 @@ function describeRequest({
   const requestSummary = `${isOwn ? 'You' : by} requested ${price(order)} per order and ${price(day)} in 24 hours.`
   return isStale
     ? `${requestSummary} The limits have changed since, so this request can’t be approved. To raise them, make a new request.`
-    : `${requestSummary} A team lead or another admin can approve or decline it on Today. Otherwise it takes effect in ${durationLabel(left)}.`
+    : `${requestSummary} A team lead or another admin can approve or decline it on Today. ` +
+        `Otherwise it takes effect in ${durationLabel(left)}.`
 }
 
 function LastChange({ limits: { changed } }: { limits: RoleLimits }) {

@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream'
 import { centsToDecimal } from '#kit/contract/money.ts'
-import { csvLine } from '#kit/server/csv.ts'
+import { createCsvContent, csvLine } from '#kit/server/csv.ts'
 import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
 import { findFirstSaleDay } from '#desk/features/today/server/figures.view.ts'
 import type { DailyTotals } from '../money.contract.ts'
@@ -58,7 +57,7 @@ export function createDailyTotalsFile(
   return {
     name: `days-${range.from}-${range.to}.csv`,
     type: 'text/csv',
-    content: Readable.from(csvLines(deps, currency, days)),
+    content: createCsvContent(csvLines(deps, currency, days)),
   }
 }
 

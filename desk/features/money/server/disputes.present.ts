@@ -1,3 +1,4 @@
+import { dayIn, formatLongDate } from '#kit/contract/days.ts'
 import { centsToDecimal } from '#kit/contract/money.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { disputeOutcomes } from '#features/disputes/disputes.states.ts'
@@ -46,9 +47,7 @@ const actorName = (actor: string | null): string => actor?.replace(/^[a-z]+:/, '
 
 function describeDisputeAnswer(dispute: Dispute, zone: string): string[] {
   const { answer, answered_by: answeredBy, evidence_reference: evidence, handed_in_at: at, outcome, note } = dispute
-  const day = at
-    ? Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString()
-    : ''
+  const day = at ? formatLongDate(dayIn(at.toISOString(), zone)) : ''
   return [
     ...(answer === 'contested'
       ? [

@@ -3,7 +3,8 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { decimalToCents } from '#kit/contract/money.ts'
 import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts'
 import { formatLocalDateTime } from '#kit/contract/local-date-time.ts'
-import { makePdf, type Pdf, pdfPage } from '#kit/server/pdf.ts'
+import { makePdf, pdfPage } from '#kit/server/pdf.ts'
+import { drawText, measureText, type Pdf } from '#kit/server/pdf-text.ts'
 import type { DeskDispute } from '../disputes.contract.ts'
 
 type PdfOptions = { brandName: string; colours: Colours; zone: string; at: Temporal.Instant }
@@ -21,6 +22,7 @@ export function createEvidencePdf(dispute: DeskDispute, { brandName, colours, zo
     brandName,
     lang: dispute.currency === 'AUD' ? 'en-AU' : 'en-NZ',
     at: new Date(at.epochMilliseconds),
+    text: JSON.stringify([dispute.title, dispute.reason, dispute.evidence, brandName]),
   } as const
   const palette: Palette = {
     brand: colours.brand.light,
@@ -31,9 +33,10 @@ export function createEvidencePdf(dispute: DeskDispute, { brandName, colours, zo
   return makePdf(about, (pdf) => {
     drawHeader(pdf, dispute, palette, { brandName, day: formatDate(at, zone), zone })
     for (const { title: name, rows, none } of dispute.evidence) {
-      pdf.moveDown(0.8).font('bold').fontSize(12).fillColor(palette.ink).text(name, left)
+      pdf.moveDown(0.8)
+      drawText(pdf, name, { x: left, width }, { font: 'bold', size: 12, colour: palette.ink })
       pdf.moveDown(0.3)
-      if (rows.length === 0) pdf.font('text').fontSize(9).fillColor(palette.quiet).text(none, left)
+      if (rows.length === 0) drawText(pdf, none, { x: left, width }, { font: 'text', size: 9, colour: palette.quiet })
       for (const { at: when, what, said } of rows)
         drawRow(pdf, palette, [when ? formatToMinute(when, zone) : '', what, said])
     }
@@ -46,8 +49,9 @@ function drawHeader(
   { brand, ink, quiet, line }: Palette,
   { brandName, day, zone }: { brandName: string; day: string; zone: string },
 ): void {
-  pdf.font('bold').fontSize(15).fillColor(brand).text(brandName, left, pdfPage.top)
-  pdf.moveDown(0.8).fontSize(20).fillColor(ink).text('Dispute evidence')
+  drawText(pdf, brandName, { x: left, y: pdfPage.top, width }, { font: 'bold', size: 15, colour: brand })
+  pdf.moveDown(0.8)
+  drawText(pdf, 'Dispute evidence', { x: left, width }, { font: 'bold', size: 20, colour: ink })
   pdf.moveDown(0.6)
   const [disputed, paid] = [dispute.amount, dispute.paid].map((amount) => formatPriceWithCommas(decimalToCents(amount)))
   const facts = [
@@ -59,11 +63,9 @@ function drawHeader(
   ] as const
   for (const [name, value] of facts) {
     const y = pdf.y
-    pdf.font('text').fontSize(10).fillColor(quiet).text(name, left, y, { width: timeColumnWidth })
-    pdf
-      .font('bold')
-      .fillColor(ink)
-      .text(value, left + timeColumnWidth, y, { width: width - timeColumnWidth })
+    drawText(pdf, name, { x: left, y, width: timeColumnWidth }, { font: 'text', size: 10, colour: quiet })
+    const place = { x: left + timeColumnWidth, y, width: width - timeColumnWidth }
+    drawText(pdf, value, place, { font: 'bold', size: 10, colour: ink })
     pdf.moveDown(0.2)
   }
   pdf.y += 6
@@ -72,16 +74,13 @@ function drawHeader(
 
 function drawRow(pdf: Pdf, { ink, quiet }: Palette, [time, what, said]: [string, string, string]): void {
   const textWidth = width - timeColumnWidth - labelColumnWidth
-  pdf.font('text').fontSize(9)
-  const height = Math.max(
-    pdf.heightOfString(said || ' ', { width: textWidth }),
-    pdf.heightOfString(what, { width: labelColumnWidth - 8 }),
-  )
+  const style = { font: 'text', size: 9, colour: ink } as const
+  const height = Math.max(measureText(pdf, said, textWidth, style), measureText(pdf, what, labelColumnWidth - 8, style))
   if (pdf.y + height > pdf.page.maxY()) pdf.addPage()
   const y = pdf.y
-  pdf.fillColor(quiet).text(time, left, y, { width: timeColumnWidth - 8, lineBreak: false })
-  pdf.fillColor(ink).text(what, left + timeColumnWidth, y, { width: labelColumnWidth - 8 })
-  pdf.text(said, left + timeColumnWidth + labelColumnWidth, y, { width: textWidth })
+  drawText(pdf, time, { x: left, y, width: timeColumnWidth - 8 }, { ...style, colour: quiet })
+  drawText(pdf, what, { x: left + timeColumnWidth, y, width: labelColumnWidth - 8 }, style)
+  drawText(pdf, said, { x: left + timeColumnWidth + labelColumnWidth, y, width: textWidth }, style)
   pdf.y = y + height + 3
 }
 

@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream'
 import type { Clock } from '#kit/server/clock.ts'
-import { csvLine } from '#kit/server/csv.ts'
+import { createCsvContent, csvLine } from '#kit/server/csv.ts'
 import type { Db } from '#kit/server/db.ts'
 import { formError } from '#kit/server/http-error.ts'
 import { paginateRows, type PagePosition } from '#kit/server/pagination.ts'
@@ -50,7 +49,7 @@ export function createRefundsFile(
   return {
     name: `refunds-${range.from}-${range.to}.csv`,
     type: 'text/csv',
-    content: Readable.from(csvLines(deps, of, days)),
+    content: createCsvContent(csvLines(deps, of, days)),
   }
 }
 

@@ -113,7 +113,6 @@ function ContestDisputeForm({ dispute: { reference, today }, onClose, onDone, on
         form={form}
         name="evidence"
         label="Reference on the gateway’s site"
-        maxLength={64}
         autoComplete="off"
         spellCheck={false}
       />

@@ -54,7 +54,10 @@ export default function DaysPage() {
         title="Days"
         note={data ? `in ${data.currency}, midnight to midnight` : ''}
         inset={false}
-        foot="Fees are not included. The gateway lists them in its settlement report only."
+        foot={
+          'Taken leaves out payments that the gateway couldn’t capture; the columns by type and by payment method count them. ' +
+          'Fees are not included: the gateway lists them in its settlement report only.'
+        }
       >
         {error && !data && (
           <Unavailable what="We couldn’t load the daily totals." error={error} onRetry={() => void refetch()} />

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
+import { orderCancelledMailKey } from '#features/orders/server/order-cancelled.mail.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import { readOrder } from './order-view.ts'
 
@@ -17,7 +18,7 @@ export async function readDeskOrder(db: Db, code: string) {
   return {
     whole: record,
     port: port ?? null,
-    messages: order.user_id ? await listOrderMessages(db, order.user_id, refs) : [],
+    messages: await listOrderMessages(db, order, refs),
     usualSeconds: await readMedianDuration(db, order.kind),
   }
 }
@@ -38,12 +39,17 @@ const findOrderPort = (db: Db, orderId: string) =>
     .where('order_id', '=', orderId)
     .executeTakeFirst()
 
-const listOrderMessages = (db: Db, userId: string, refs: string[]) =>
+/** Lists the messages about an order. The email about its cancellation also goes to a buyer without an account. */
+const listOrderMessages = (db: Db, { id, user_id: userId }: Order, refs: string[]) =>
   db
     .selectFrom('messages')
     .select(['id', 'channel', 'subject', 'kind', 'created_at', 'sent_at', 'refused_at', 'dropped_at'])
-    .where('user_id', '=', userId)
-    .where('ref', 'in', refs)
+    .where((eb) => {
+      const isAboutCancellation = eb('event_key', '=', orderCancelledMailKey(id))
+      return userId
+        ? eb.or([isAboutCancellation, eb.and([eb('user_id', '=', userId), eb('ref', 'in', refs)])])
+        : isAboutCancellation
+    })
     .orderBy('created_at')
     .limit(50)
     .execute()

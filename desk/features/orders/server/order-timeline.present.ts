@@ -1,6 +1,6 @@
 import { realNow } from '#kit/server/clock.ts'
 import type { OrderEvent } from '#features/orders/orders.states.ts'
-import { isEndState } from '#features/orders/orders.states.ts'
+import { cancelledByOperatorCode, isEndState } from '#features/orders/orders.states.ts'
 import type { OrderEventRow } from '#features/orders/server/order-events.store.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 import type { OrderRecord } from './order-view.ts'
@@ -49,8 +49,9 @@ const getElapsedSeconds = (from: Date, to: Date): number =>
   Math.max(0, Math.round((to.getTime() - from.getTime()) / 100) / 10)
 
 function formatNote({ name, detail }: OrderEventRow, seconds: number, tries: number): string | null {
-  if (name === 'no_answer') return `no answer for ${Math.round(seconds)} s`
+  if (name === 'no_answer') return seconds >= 1 ? `no answer for ${Math.round(seconds)} s` : null
   if (tries > 1) return `${tries === 2 ? '2nd' : tries === 3 ? '3rd' : `${tries}th`} try`
-  // The reason for a failure is shown at the step that failed, so the `undone` step does not repeat it.
-  return detail && name !== 'undone' ? detail.replaceAll('_', ' ') : null
+  // The step that failed shows the reason, so the `undone` step does not. A cancellation by staff already says so in its label.
+  const isRepeated = name === 'undone' || detail === cancelledByOperatorCode
+  return detail && !isRepeated ? detail.replaceAll('_', ' ') : null
 }

@@ -11,7 +11,7 @@ import { maskFullName } from '#desk/features/staff/server/person.present.ts'
 import { disputeStateLabel } from '#desk/features/money/server/dispute.labels.ts'
 import type { DeskOrder, OrderList, OrderRow } from '#desk/features/orders/orders.contract.ts'
 import { presentLedger } from './ledger.present.ts'
-import { carrierTicketText, gatewayTicketText } from './ticket-text.present.ts'
+import { carrierTicketText, gatewaySupportText } from './ticket-text.present.ts'
 import type { OrderMessageRow, DeskOrderRecord } from './desk-order.view.ts'
 import { presentNetwork } from './network-rows.present.ts'
 import type { OrderRecord } from './order-view.ts'
@@ -81,7 +81,7 @@ export function presentOrder({ whole, port, messages, usualSeconds, ...context }
       amount: centsToDecimal(dispute.amount_cents),
     })),
     deciders: context.deciders,
-    for_gateway: gatewayTicketText({ code, payments, network }),
+    for_gateway: gatewaySupportText({ code, payments, network }),
     for_carrier: carrierTicketText({ code, payments, network }),
   }
 }

@@ -2,7 +2,7 @@ import type { DeskOrder } from '../orders.contract.ts'
 
 type TicketSource = Pick<DeskOrder, 'code' | 'payments' | 'network'>
 
-export const gatewayTicketText = ({ code, payments }: TicketSource): string =>
+export const gatewaySupportText = ({ code, payments }: TicketSource): string =>
   formatLines(
     `Order ${code}, times in UTC`,
     payments.map(({ at, what, reference, said, psp_reference, amount }) => [

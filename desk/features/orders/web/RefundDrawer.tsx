@@ -51,7 +51,7 @@ function RefundForm({ onClose, ...options }: Props) {
         </Banner>
       )}
       <div className={s.amounts}>
-        <TextField form={form} name="amount" label="Amount" inputMode="decimal" autoComplete="off" maxLength={10} />
+        <TextField form={form} name="amount" label="Amount" inputMode="decimal" autoComplete="off" />
         <p className={s.tax}>
           <span>Including GST</span>
           <b>{cents === null ? '–' : formatPriceWithCommas(gstOf(cents, taxPart))}</b>

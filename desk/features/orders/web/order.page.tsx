@@ -4,7 +4,7 @@ import { formatPriceWithCommas } from '#kit/contract/format-price-with-commas.ts
 import { useApi } from '#kit/web/api.tsx'
 import { DenseButton } from '#kit/web/desk/DenseButton.tsx'
 import { DetailHead } from '#kit/web/desk/DetailHead.tsx'
-import { DeskNotFound } from '#kit/web/desk/DeskNotFound.tsx'
+import { DeskNotice } from '#kit/web/desk/DeskNotice.tsx'
 import { Notices } from '#kit/web/desk/Notices.tsx'
 import { UnavailableActions } from '#kit/web/desk/UnavailableActions.tsx'
 import { TonePill } from '#kit/web/desk/TonePill.tsx'
@@ -15,6 +15,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
+import { cancelledByOperatorCode } from '#features/orders/orders.states.ts'
 import { hasRole, useMe } from '#desk/features/staff/web/me.queries.ts'
 import { durationLabel } from '#desk/features/staff/web/time.labels.ts'
 import type { DeskOrder } from '../orders.contract.ts'
@@ -31,6 +32,12 @@ import * as s from './order.module.css'
 export default function OrderPage({ params: { code = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(orderQuery(useApi(), code))
   if (data) return <Order order={data} onChanged={() => void refetch()} />
+  if (data === null)
+    return (
+      <DeskNotice title="No order with this code">
+        Check the code. If you only have part of it, search for its beginning.
+      </DeskNotice>
+    )
   if (error)
     return (
       <>
@@ -38,7 +45,7 @@ export default function OrderPage({ params: { code = '' } }: PageProps) {
         <Unavailable what="We couldn’t load this order." error={error} onRetry={() => void refetch()} />
       </>
     )
-  return code ? <Skeleton lines={8} /> : <DeskNotFound />
+  return <Skeleton lines={8} />
 }
 
 type OpenDrawer = OrderAction | 'refund' | null
@@ -131,6 +138,9 @@ function OrderHead({ order, children }: { order: DeskOrder; children: React.Reac
 
 type PendingRequest = NonNullable<DeskOrder['asked']>
 
+const failureLabel = (code: string): string =>
+  code === cancelledByOperatorCode ? 'cancelled by staff' : code.replaceAll('_', ' ')
+
 function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order: DeskOrder; done: string | null }) {
   return (
     <Notices said={done && <Banner kind="good">{done}</Banner>}>
@@ -139,7 +149,7 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
           {describeRequest(asked)} {!asked.is_own && <Link href="/">See the request on Today</Link>}
         </Banner>
       )}
-      {failure && state !== 'completed' && <Banner kind="warn">Reason: {failure.replaceAll('_', ' ')}.</Banner>}
+      {failure && state !== 'completed' && <Banner kind="warn">Reason: {failureLabel(failure)}.</Banner>}
       {tasks.map(({ id, reason }) => (
         <Banner key={id} kind="warn">
           <b>Open task:</b> {reason}. <Link href="/">See the task on Today</Link>

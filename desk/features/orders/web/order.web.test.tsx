@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '#kit/contract/errors.ts'
@@ -86,6 +86,14 @@ test('the order page shows the order’s steps, and why an action is not possibl
   expect(screen.getByText('This order was delivered. You can refund it instead.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Cancel order' })).toBeNull()
   expect(screen.getAllByRole('button', { name: 'Send again' })).toHaveLength(1)
+})
+
+test('the order page says that staff cancelled an order, and otherwise shows the code of the failure', async () => {
+  await open({ state: 'undone', failure: 'cancelled_by_operator' })
+  expect(screen.getByText('Reason: cancelled by staff.')).toBeTruthy()
+  cleanup()
+  await open({ state: 'held', failure: 'NETWORK_BUSY' })
+  expect(screen.getByText('Reason: NETWORK BUSY.')).toBeTruthy()
 })
 
 test('finance can cancel a plan that has not started, but can refund only part of its price', async () => {
@@ -262,4 +270,11 @@ test('finance staff can request approval to settle a refund by hand, and see wha
   expect(bodies(api, 'settle/ask/')).toEqual([
     { reference: `${code}-1-refund`, said: 'paid', psp_reference: 'ABCD1234EFGH5678', reason: 'seen-there', note: '' },
   ])
+})
+
+test('the page of a mistyped order code says that no order has this code', async () => {
+  const me = { id: 's1', name: 'Hine Walker', email: 'h@x.nz', roles: ['support'], is_lead: false, passkeys: 2 }
+  const replies = { 'GET /api/desk/me/': { staff: me, demo: [] }, [`GET ${path}`]: new ApiError(404, undefined) }
+  await openPortal(orderPages, `/orders/${code}/`, createFakeApi(replies))
+  expect(await screen.findByRole('heading', { name: 'No order with this code' })).toBeTruthy()
 })

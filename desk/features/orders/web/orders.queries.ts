@@ -1,12 +1,16 @@
 import type { Api } from '#kit/contract/endpoint.ts'
-import { queryOptions } from '#kit/web/query/query-client.ts'
-import { listOrders, type OrderList, orderLists, readOrder } from '../orders.contract.ts'
+import { nullIfNotFound } from '#kit/web/desk/null-if-not-found.ts'
+import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
+import { type DeskOrder, listOrders, type OrderList, orderLists, readOrder } from '../orders.contract.ts'
 
 export const orderQuery = (api: Api, code: string) =>
   queryOptions({
     queryKey: ['order', code],
-    queryFn: async () => (await api.call(readOrder, { params: { code } })).data,
+    queryFn: () => nullIfNotFound(api.call(readOrder, { params: { code } })),
   })
+
+export const isOrderMissing = (client: QueryClient, { code = '' }: Record<string, string>): boolean =>
+  client.getQueryData<DeskOrder | null>(['order', code]) === null
 
 export type OrdersFilter = { of: OrderList; before: string | null }
 

@@ -116,7 +116,6 @@ function RenewForm({ id, service, call, offer }: ServiceProps & { offer: Renewal
           label={`Type the amount to be charged: ${formatPriceWithCommas(decimalToCents(chosen.price))}`}
           inputMode="decimal"
           autoComplete="off"
-          maxLength={12}
         />
       )}
       <ReasonFields form={form} />

@@ -25,6 +25,7 @@ const customer: Customer = {
   sessions: 0,
   signed_in: null,
   limits: [],
+  ip_may_be_locked: false,
   marketing: false,
   money: { paid: '151.00', given: '0.00' },
   numbers: [

@@ -13,6 +13,7 @@ import {
   type ResultRow,
   type SearchResults,
 } from '../search.contract.ts'
+import { activationStepLabels, isFailedActivation } from './activation.labels.ts'
 import { findMatchedRange } from './matched-range.ts'
 import type { Hit, SearchOutcome } from './search.ts'
 import type { FoundVoucher } from './find-voucher.ts'
@@ -23,6 +24,7 @@ const groupTitles: Record<ResultType, string> = {
   sim: 'SIMs',
   card: 'Cards',
   customer: 'Customers',
+  activation: 'Unfinished and failed activations',
   order: 'Orders',
   voucher: 'Vouchers',
 }
@@ -47,7 +49,10 @@ export function presentResults({ searches, groups, voucher, tookMs }: SearchOutc
       more: false,
       too_long: false,
     })
-  return { groups: shown, took_ms: tookMs }
+  const orderMissing =
+    searches.some((search) => search.of === 'order' && /\d/.test(search.code)) &&
+    !shown.some(({ kind }) => kind === 'order')
+  return { groups: shown, order_missing: orderMissing, took_ms: tookMs }
 }
 
 function presentVoucher(voucher: FoundVoucher, { zone }: Market): ResultRow {
@@ -96,9 +101,10 @@ function buildHitFacts(found: Hit, name: string, { zone }: Market): Facts {
       state: portLabels[found.status].said,
       href: `/ports/${found.thing}/`,
     }
+  const day = (at: Date): string => formatDate(at.toISOString(), zone)
+  if (found.kind === 'activation') return activationFacts(found, day(found.at))
   const { kind, hit, thing, user_id: userId, service, order, search, email } = found
   const href = `/customers/${userId}/`
-  const day = (at: Date): string => formatDate(at.toISOString(), zone)
   switch (kind) {
     case 'number':
     case 'SIM': {
@@ -137,5 +143,19 @@ function buildHitFacts(found: Hit, name: string, { zone }: Market): Facts {
         : []
       return { kind, hit, detail: detail && `${title} · ${detail}`, state: 'Order', href: `/orders/${hit}/` }
     }
+  }
+}
+
+/** An activation without an order has no page of its own: its row leads to the customer, or to all that is known of its number. */
+function activationFacts(found: Extract<Hit, { kind: 'activation' }>, day: string): Facts {
+  const { hit: msisdn, order, order_code: code, user_id: userId, state } = found
+  const hit = formatNational(msisdn)
+  const stage = order ? orderLabel(order).title : `Activation: ${activationStepLabels[state] ?? 'not paid yet'}`
+  return {
+    kind: 'activation',
+    hit,
+    detail: [stage, code, day].filter(Boolean).join(' · '),
+    state: isFailedActivation(order?.state) ? 'Failed' : 'Unfinished',
+    href: code ? `/orders/${code}/` : userId ? `/customers/${userId}/` : `/find/?${new URLSearchParams({ q: hit })}`,
   }
 }

@@ -2,6 +2,7 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Clock } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
+import { type FoundActivation, searchActivations } from '#features/customers/server/activation-search.store.ts'
 import { type SearchHit, runSearch } from '#features/customers/server/customer-search.store.ts'
 import { type SearchCriterion, parseSearch } from '#features/customers/server/parse-search.ts'
 import { listOrderPrefixes } from '#features/orders/server/order-prefixes.store.ts'
@@ -20,7 +21,7 @@ import { type FoundVoucher, findVoucher } from './find-voucher.ts'
 
 export type SearchDeps = { db: Db; clock: Clock; secrets: Secrets; market: Market }
 
-type FoundItem = SearchHit | (FoundPort & { kind: 'port' })
+type FoundItem = SearchHit | FoundActivation | (FoundPort & { kind: 'port' })
 export type Hit = FoundItem & { search: SearchCriterion; service: FoundService | null; order: FoundOrder | null }
 export type HitGroup = { kind: ResultType; hits: Hit[]; tooLong: boolean }
 export type SearchOutcome = {
@@ -40,6 +41,7 @@ const resultTypeByKind = {
   SIM: 'sim',
   card: 'card',
   order: 'order',
+  activation: 'activation',
 } as const
 const resultTypesBySearch: Record<SearchCriterion['of'], readonly ResultType[]> = {
   order: ['order'],
@@ -71,16 +73,22 @@ export async function runSearches(
     const rows = await runSearch(db, search, { atMostMs: searchTimeoutMs })
     if (rows) found.push(...rows.map((row) => ({ ...row, search })))
     else for (const kind of resultTypesBySearch[search.of]) timedOutTypes.add(kind)
+    // A search by order code finds every order, with or without an account.
+    if (search.of !== 'order') {
+      const activations = await searchActivations(db, search, { atMostMs: searchTimeoutMs })
+      if (activations) found.push(...activations.map((activation) => ({ ...activation, search })))
+      else timedOutTypes.add('activation')
+    }
     if (search.of !== 'number' || !roles.includes('support')) continue
-    const ports = await findPorts(db, search.prefixes)
+    const ports = await findPorts(db, search)
     found.push(...ports.map((port) => ({ ...port, kind: 'port' as const, search })))
   }
   const services = await findServices(db, [...new Set(found.flatMap(listServiceIds))])
-  const orders = await findOrders(db, [...new Set(found.flatMap(({ kind, hit }) => (kind === 'order' ? [hit] : [])))])
+  const orders = await findOrders(db, [...new Set(found.flatMap(orderCodesOf))])
   const hits = found.filter(isFirstOccurrence).map((one) => ({
     ...one,
     service: services.find(({ id }) => listServiceIds(one).includes(id)) ?? null,
-    order: (one.kind === 'order' && orders.find(({ order_code: code }) => code === one.hit)) || null,
+    order: orders.find(({ order_code: code }) => orderCodesOf(one).includes(code)) ?? null,
   }))
   const voucher = await findVoucher(deps, text)
   if (searches.length > 0)
@@ -100,13 +108,28 @@ export async function runSearches(
   return { searches, groups, voucher, tookMs: Math.round(performance.now() - startedAt) }
 }
 
-const listServiceIds = ({ kind, thing }: FoundItem): string[] =>
-  (kind === 'number' || kind === 'SIM') && thing ? [thing] : []
+const listServiceIds = (found: FoundItem): string[] =>
+  (found.kind === 'number' || found.kind === 'SIM') && found.thing ? [found.thing] : []
+
+function orderCodesOf(found: FoundItem): string[] {
+  if (found.kind === 'order') return [found.hit]
+  return found.kind === 'activation' && found.order_code ? [found.order_code] : []
+}
+
+/** Identifies a result, which several searches may find. */
+function keyOf(found: FoundItem): string {
+  const { kind, hit, user_id: userId } = found
+  switch (found.kind) {
+    case 'activation':
+      return `${kind} ${found.id}`
+    case 'customer':
+      return `${kind} ${userId}`
+    case 'port':
+      return `${kind} ${userId} ${hit}`
+    default:
+      return `${kind} ${userId} ${hit} ${found.thing}`
+  }
+}
 
 const isFirstOccurrence = (one: FoundItem, index: number, all: FoundItem[]): boolean =>
-  all.findIndex(
-    (other) =>
-      other.kind === one.kind &&
-      other.user_id === one.user_id &&
-      (one.kind === 'customer' || (other.hit === one.hit && (other.thing === one.thing || one.kind === 'port'))),
-  ) === index
+  all.findIndex((other) => keyOf(other) === keyOf(one)) === index

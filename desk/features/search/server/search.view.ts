@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
+import { matchDigitSuffix, matchDigitPrefix } from '#features/customers/server/search-conditions.ts'
+import type { SearchCriterion } from '#features/customers/server/parse-search.ts'
 
 export type FoundService = Awaited<ReturnType<typeof findServices>>[number]
 export type FoundOrder = Awaited<ReturnType<typeof findOrders>>[number]
@@ -31,12 +33,17 @@ export type FoundPort = Awaited<ReturnType<typeof findPorts>>[number]
 const maxPorts = 9
 
 /**
- * Finds transfers of phone numbers that start with one of these prefixes, using the index `porting_requests_by_number`.
- * Each number's latest transfer comes first.
+ * Finds transfers of phone numbers, using the indexes `porting_requests_by_number` and `porting_requests_by_number_end`. Each number's
+ * latest transfer comes first.
  */
-export const findPorts = async (db: Db, beginnings: readonly string[]) => {
+export const findPorts = async (db: Db, { prefixes, ending }: Extract<SearchCriterion, { of: 'number' }>) => {
+  const msisdn = sql`porting_requests.msisdn`
+  const conditions = [
+    ...prefixes.map((digits) => matchDigitPrefix(msisdn, digits)),
+    ...(ending ? [matchDigitSuffix(msisdn, ending)] : []),
+  ]
   const lists = []
-  for (const digits of beginnings)
+  for (const condition of conditions)
     lists.push(
       await db
         .selectFrom('porting_requests')
@@ -53,9 +60,7 @@ export const findPorts = async (db: Db, beginnings: readonly string[]) => {
           'users.first_name',
           'users.last_name',
         ])
-        .where(sql<boolean>`porting_requests.msisdn collate "C" >= ${digits}`)
-        // In byte order, `~` sorts after the digits and the plus sign, so this is where the prefix's range ends.
-        .where(sql<boolean>`porting_requests.msisdn collate "C" < ${`${digits}~`}`)
+        .where(sql<boolean>`${condition}`)
         .orderBy(sql`porting_requests.msisdn collate "C"`)
         .orderBy('porting_requests.created_at', 'desc')
         .limit(maxPorts)

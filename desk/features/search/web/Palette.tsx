@@ -8,6 +8,7 @@ import { ResultList } from './ResultList.tsx'
 import { type MenuLink, findMenuEntries, type DisplayedGroup } from './matching-menu-entries.ts'
 import { useSelection } from './use-selection.ts'
 import { minSearchLetters, useSearch } from './use-search.ts'
+import { noResultsText } from './no-results.labels.ts'
 import * as s from './Palette.module.css'
 
 type Props = {
@@ -105,7 +106,7 @@ function Search({ places, onClose }: Required<Omit<Props, 'open'>>) {
             {errorText(error)}
           </p>
         )}
-        {results && found.length === 0 && <p className={s.nothing}>No results.</p>}
+        {results && found.length === 0 && <p className={s.nothing}>{noResultsText(results)}</p>}
       </div>
       <PaletteFooter />
     </div>

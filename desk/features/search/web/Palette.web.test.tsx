@@ -25,6 +25,7 @@ const row = (hit: string, href: string, more: Partial<ResultRow> = {}): ResultRo
 })
 const found = (...rows: ResultRow[]): SearchResults => ({
   took_ms: 9,
+  order_missing: false,
   groups: [{ kind: 'number', title: 'Numbers ending in 0142', rows, more: false, too_long: false }],
 })
 const two = found(row('021 555 0142', '/customers/one/'), row('027 410 0142', '/customers/two/'))
@@ -116,7 +117,7 @@ test('in the search palette, pressing Enter twice during a search, or once befor
 })
 
 test('the search palette does not search for a single letter, and reports errors and searches without results', async () => {
-  const { api, field } = open({ took_ms: 1, groups: [] } satisfies SearchResults)
+  const { api, field } = open({ took_ms: 1, order_missing: false, groups: [] } satisfies SearchResults)
   await user.type(field, 'a')
   await new Promise((resolve) => setTimeout(resolve, 250))
   expect(api.calls).toEqual([])
@@ -125,6 +126,12 @@ test('the search palette does not search for a single letter, and reports errors
   api.replies[path] = new ApiError(429, { code: 'Too many requests. Please try again shortly.' })
   await user.type(field, 'a')
   expect((await screen.findByRole('alert')).textContent).toMatch(/Too many|try again/i)
+})
+
+test('the search palette says that no order has the code that was typed', async () => {
+  const { field } = open({ took_ms: 1, order_missing: true, groups: [] } satisfies SearchResults)
+  await user.type(field, 'FT0123456789')
+  expect(await screen.findByText('No order with this code.')).toBeDefined()
 })
 
 test('the close button closes the search palette', async () => {
@@ -139,7 +146,7 @@ const menu: MenuLink[] = [
 ]
 
 test('the search palette lists a menu entry that matches, with its shortcut', async () => {
-  const { field } = open({ took_ms: 3, groups: [] }, menu)
+  const { field } = open({ took_ms: 3, order_missing: false, groups: [] }, menu)
   await user.type(field, 'aud')
   const place = await screen.findByRole('option', { name: /Team and/ })
   expect(place.textContent).toContain('G, then A')
@@ -150,7 +157,7 @@ test('the search palette lists a menu entry that matches, with its shortcut', as
 })
 
 test('in the search palette, pressing Enter opens a matching menu entry if the search finds nothing', async () => {
-  const { field, onClose } = open({ took_ms: 3, groups: [] }, menu)
+  const { field, onClose } = open({ took_ms: 3, order_missing: false, groups: [] }, menu)
   await user.type(field, 'ports{Enter}')
   await waitFor(() => expect(location.pathname).toBe('/ports/'))
   expect(onClose).toHaveBeenCalledOnce()

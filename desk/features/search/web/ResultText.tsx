@@ -9,6 +9,7 @@ const icons: Record<DisplayedResultType, DeskIconName> = {
   sim: 'sim',
   card: 'card',
   customer: 'user',
+  activation: 'sim',
   order: 'receipt',
   voucher: 'gift',
   do: 'arrow',

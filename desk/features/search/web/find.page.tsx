@@ -10,6 +10,7 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Skeleton } from '#kit/web/widgets/Skeleton.tsx'
 import { Unavailable } from '#kit/web/widgets/Unavailable.tsx'
 import { type ResultGroup, maxSearchTextLength } from '../search.contract.ts'
+import { noResultsText } from './no-results.labels.ts'
 import { ResultText } from './ResultText.tsx'
 import { searchQuery, searchTextFromUrl } from './search.queries.ts'
 import * as s from './find.module.css'
@@ -65,7 +66,7 @@ function ResultsSection({ text }: { text: string }) {
   if (error && !data)
     return <Unavailable what="We couldn’t search for that." error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton lines={4} />
-  if (data.groups.length === 0) return <p role="status">No results.</p>
+  if (data.groups.length === 0) return <p role="status">{noResultsText(data)}</p>
   return data.groups.map((group) => <Group key={group.kind} group={group} />)
 }
 

@@ -28,6 +28,7 @@ async function open(search: string, reply: Reply, staff: object = me) {
 test('search results link to their pages, and a plain HTML form searches again without JavaScript', async () => {
   const api = await open('?q=ft7k', {
     took_ms: 3,
+    order_missing: false,
     groups: [{ kind: 'order', title: 'Orders', rows: [row], more: true, too_long: false }],
   })
   expect((await screen.findByRole<HTMLAnchorElement>('link', { name: /Q2M9XDRA/ })).pathname).toBe(row.href)
@@ -40,7 +41,7 @@ test('search results link to their pages, and a plain HTML form searches again w
 })
 
 test('the search page sends no empty query, and reports errors and searches without results', async () => {
-  const api = await open('', { took_ms: 1, groups: [] })
+  const api = await open('', { took_ms: 1, order_missing: false, groups: [] })
   expect(await screen.findByText(/^Search by number, name/)).toBeDefined()
   expect(api.calls.some(({ at }) => at === path)).toBe(false)
   await user.type(screen.getByRole('searchbox'), 'nobody{Enter}')
@@ -51,7 +52,12 @@ test('the search page sends no empty query, and reports errors and searches with
   expect(await screen.findByText('Too many requests. Please try again shortly.')).toBeDefined()
 })
 
+test('the search page says that no order has the code that was typed', async () => {
+  await open('?q=FT0123456789', { took_ms: 1, order_missing: true, groups: [] })
+  expect(await screen.findByText('No order with this code.')).toBeDefined()
+})
+
 test('an admin without the support or finance role is redirected from the search page to a page that says who may see it', async () => {
-  await open('', { took_ms: 1, groups: [] }, { ...me, roles: ['admin'] })
+  await open('', { took_ms: 1, order_missing: false, groups: [] }, { ...me, roles: ['admin'] })
   await waitFor(() => expect(location.pathname).toBe('/not-allowed/'))
 })

@@ -99,7 +99,8 @@ export const mailApprovalRequest = (
     subject: `${deps.brandName} desk: ${by.name} requests a staff change`,
     sentences: [
       `${by.name} requested ${what}.`,
-      `It takes effect on ${formatDateAndTime(effectiveAt, zone)}${getCommaAfterZone(zone)} unless a team lead or another admin declines it.`,
+      `It takes effect on ${formatDateAndTime(effectiveAt, zone)}${getCommaAfterZone(zone)} ` +
+        `unless a team lead or another admin declines it.`,
       'Approve or decline it on Today.',
     ],
     byId: by.id,

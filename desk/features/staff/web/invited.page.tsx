@@ -82,7 +82,6 @@ function CreatePasskeyForm({ token, person }: { token: string; person: Person })
           label="Name of this passkey"
           hint="Helps you tell your passkeys apart."
           autoComplete="off"
-          maxLength={60}
         />
         <SubmitButton form={form} wide pendingText="Creating your passkey">
           Create a passkey

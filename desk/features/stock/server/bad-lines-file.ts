@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream'
-import { csvLine } from '#kit/server/csv.ts'
+import { createCsvContent, csvLine } from '#kit/server/csv.ts'
 import { readBadLines } from '#features/stock/server/sim-load-lines.store.ts'
 import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
 import { presentBadLine } from './bad-lines.present.ts'
@@ -8,7 +7,7 @@ import type { DeskStockDeps } from './stock.deps.ts'
 export const badLinesFile = (deps: DeskStockDeps, loadId: string): DeskFile => ({
   name: `bad-lines-${loadId}.csv`,
   type: 'text/csv',
-  content: Readable.from(csvLines(deps, loadId)),
+  content: createCsvContent(csvLines(deps, loadId)),
 })
 
 async function* csvLines({ db, market }: DeskStockDeps, loadId: string): AsyncGenerator<string> {

@@ -12,6 +12,8 @@ import { type Batch, batchMessages, confirmCodesReceived, downloadCodes } from '
 import { pluralize } from './count.labels.ts'
 import * as s from './stock.module.css'
 
+const countLines = async (file: Blob): Promise<number> => (await file.text()).split('\n').length - 1
+
 type Props = { batch: Batch; onTaken: () => void; onGood: (text: string) => void }
 
 /**
@@ -20,17 +22,17 @@ type Props = { batch: Batch; onTaken: () => void; onGood: (text: string) => void
  */
 export function DownloadCodes({ batch: { id, count, state }, onTaken, onGood }: Props) {
   const api = useApi()
-  const [codes, setCodes] = useState<string | null>(null)
+  const [codes, setCodes] = useState<Blob | null>(null)
   const fileName = `vouchers-${id}.txt`
   const downloadMutation = useMutation({
     async mutationFn() {
-      const text = await withFormErrors(retryWithPasskey(api, () => fetchFile(downloadCodes, { id })))
-      if (text.split('\n').length - 1 !== count) throw new ApiError(400, { __all__: [batchMessages.givenUp] })
-      return text
+      const file = await withFormErrors(retryWithPasskey(api, () => fetchFile(downloadCodes, { id })))
+      if ((await countLines(file)) !== count) throw new ApiError(400, { __all__: [batchMessages.givenUp] })
+      return file
     },
-    onSuccess(text) {
-      setCodes(text)
-      saveFile(fileName, text)
+    onSuccess(file) {
+      setCodes(file)
+      saveFile(fileName, file)
       onTaken()
     },
   })

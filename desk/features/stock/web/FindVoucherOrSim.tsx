@@ -39,14 +39,7 @@ export function FindVoucherOrSim() {
     <Panel title="Find a voucher or SIM pack">
       <form {...form.props} className={s.find} aria-label="Find a voucher or a SIM pack">
         <FormErrors form={form} />
-        <TextField
-          form={form}
-          name="text"
-          label="Voucher code or ICCID"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={40}
-        />
+        <TextField form={form} name="text" label="Voucher code or ICCID" autoComplete="off" spellCheck={false} />
         <DenseButton
           type="submit"
           icon="search"

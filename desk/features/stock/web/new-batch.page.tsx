@@ -59,14 +59,7 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
   return (
     <form {...form.props} className={s.form}>
       <FormErrors form={form} />
-      <TextField
-        form={form}
-        name="count"
-        label="Number of vouchers"
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={7}
-      />
+      <TextField form={form} name="count" label="Number of vouchers" inputMode="numeric" autoComplete="off" />
       <SelectField form={form} name="plan" label="Plan" options={options} placeholder="Choose a plan" />
       <TextField form={form} name="expires" label="Valid until the end of" type="date" autoComplete="off" />
       <ReasonFields form={form} names={voucherReasonNames} />

@@ -46,7 +46,7 @@ export default function NewLoadPage() {
           <input
             id={id}
             type="file"
-            accept=".csv,text/csv"
+            accept=".csv,.tsv,.txt,text/csv"
             aria-describedby={`${id}hint`}
             onChange={(event: ChangeEvent<HTMLInputElement>) => setFile(event.currentTarget.files?.[0] ?? null)}
           />

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream'
 import { audit } from '#kit/server/audit.ts'
 import { realNow } from '#kit/server/clock.ts'
-import { csvLine } from '#kit/server/csv.ts'
+import { createCsvContent, csvLine } from '#kit/server/csv.ts'
 import type { Db } from '#kit/server/db.ts'
 import { paginateRows, type PagePosition, parsePosition } from '#kit/server/pagination.ts'
 import { formError, notFound } from '#kit/server/http-error.ts'
@@ -87,7 +86,7 @@ export async function createAuditTrailFile(
     for await (const entry of entries) yield csvLine(presentCsvRow(entry, people, staff))
   }
   const today = realNow().toZonedDateTimeISO(deps.market.zone).toPlainDate()
-  return { name: `audit-${today.toString()}.csv`, type: 'text/csv', content: Readable.from(csvLines()) }
+  return { name: `audit-${today.toString()}.csv`, type: 'text/csv', content: createCsvContent(csvLines()) }
 }
 
 async function* streamEntries(db: Db, filter: AuditTrailFilter) {

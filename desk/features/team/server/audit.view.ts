@@ -103,10 +103,17 @@ function describeSubject(
   if (person) return { text: person.name, path: null }
   const role = roles.find((each) => each === about['role'])
   if (role) return { text: roleNames[role], path: null }
-  const code = of === 'looks' && what === 'order_seen' ? subject : about['order']
+  const code = of === 'looks' && what === 'order_seen' ? subject : orderCodeOf(about)
   if (typeof code === 'string' && /^[0-9A-Z]{6,24}$/.test(code))
     return { text: `Order ${sees ? code : shortenId(code)}`, path: getVisiblePath(`/orders/${code}/`) }
   return null
+}
+
+/** Finds the order that an action concerns. Refunds state their own reference, which begins with the order code. */
+function orderCodeOf({ order, reference, kind, subject }: EntryDetails): unknown {
+  if (order !== undefined) return order
+  if (kind === 'refund' || kind === 'settlement') return subject
+  return typeof reference === 'string' ? /^([0-9A-Z]+)-\d+-refund/.exec(reference)?.[1] : undefined
 }
 
 function presentCustomer(entry: AuditTrailEntry, sees: boolean): AuditTrailRow['customer'] {

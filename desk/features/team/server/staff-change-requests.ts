@@ -1,7 +1,9 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
+import { emailMessage } from '#kit/contract/email.ts'
+import { isAcceptedAsNewEmail } from '#kit/contract/new-email.ts'
 import { audit } from '#kit/server/audit.ts'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
-import { conflict } from '#kit/server/http-error.ts'
+import { badRequest, conflict } from '#kit/server/http-error.ts'
 import { requestApproval, type GrantHandler } from '#desk/features/approvals/server/approvals.ts'
 import type { ApprovalRow, ApprovalPayloads } from '#desk/features/approvals/server/approvals.store.ts'
 import type { StaffReason } from '#desk/features/staff/reasons.contract.ts'
@@ -20,12 +22,13 @@ type StaffRequestDeps = StaffMailDeps & { db: Db; market: Pick<Market, 'zone' | 
 
 /**
  * Requests an invitation. It takes effect when another admin or a team lead approves it, or after 24 hours.
- * @throws 409 if a request is open
+ * @throws 400 if the address of a new person is not accepted, 409 if a request is open
  */
 export const requestInvitation = (deps: StaffRequestDeps, staff: SignedInStaff, person: Person): Promise<ApprovalRow> =>
   transact(deps.db, async (trx) => {
     const known = await findStaffByEmail(trx, person.email)
     await requireRightToChangeStaff(trx, known?.id ?? null, toStaffActor(staff))
+    if (!known && !isAcceptedAsNewEmail(person.email)) throw badRequest({ email: [emailMessage] })
     return createStaffChangeRequest(trx, deps, staff, {
       act: 'invite',
       person,

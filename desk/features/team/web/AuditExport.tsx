@@ -17,8 +17,8 @@ export function AuditExport({ wish }: { wish: AuditUrlFilter }) {
   const downloadMutation = useMutation({
     mutationFn: () =>
       withFormErrors(retryWithPasskey(api, () => fetchFile(downloadAudit, {}, toQuery({ ...wish, before: null })))),
-    onSuccess(text) {
-      saveFile('audit.csv', text)
+    onSuccess(file) {
+      saveFile('audit.csv', file)
       setDownloaded(true)
     },
   })

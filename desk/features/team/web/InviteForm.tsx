@@ -1,8 +1,10 @@
 import { useApi } from '#kit/web/api.tsx'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
+import { EmailField } from '#kit/web/form/EmailField.tsx'
 import { FormErrors } from '#kit/web/form/FormErrors.tsx'
 import { SubmitButton } from '#kit/web/form/SubmitButton.tsx'
 import { TextField } from '#kit/web/form/TextField.tsx'
+import { useEmailQuestion } from '#kit/web/form/use-email-question.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { withFormErrors } from '#desk/features/staff/web/with-form-errors.ts'
 import { retryWithPasskey } from '#desk/features/staff/web/me.passkey.ts'
@@ -21,8 +23,9 @@ export function InviteForm({ person, onDone }: Props) {
     submit: (body) => withFormErrors(retryWithPasskey(api, () => api.call(inviteToTeam, { body }))),
     onSuccess: ({ data }) => onDone(pendingRequestLabel(data.effective, zone)),
   })
+  const emailQuestion = useEmailQuestion(form, 'email')
   return (
-    <form {...form.props}>
+    <form {...form.props} onSubmit={emailQuestion.onSubmit}>
       {person ? (
         <p>
           {person.suspended
@@ -33,8 +36,8 @@ export function InviteForm({ person, onDone }: Props) {
         <p>If this address belongs to someone on the team, they are invited again with these roles.</p>
       )}
       <FormErrors form={form} />
-      {!person && <TextField form={form} name="email" label="E-mail" type="email" autoComplete="off" maxLength={254} />}
-      <TextField form={form} name="name" label="Name" autoComplete="off" maxLength={80} />
+      {!person && <EmailField form={form} name="email" label="E-mail" autoComplete="off" question={emailQuestion} />}
+      <TextField form={form} name="name" label="Name" autoComplete="off" />
       <RoleFields form={form} />
       <p>
         The invitation is sent when another admin or a team lead approves it, or after 24 hours unless someone declines

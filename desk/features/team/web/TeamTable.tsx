@@ -43,11 +43,11 @@ export function TeamTable({ people, onWish }: Props) {
 function BreakableEmail({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   return (
-    <>
-      <span>{email.slice(0, at)}</span>
+    <span>
+      {email.slice(0, at)}
       <wbr />
-      <span>{email.slice(at)}</span>
-    </>
+      {email.slice(at)}
+    </span>
   )
 }
 

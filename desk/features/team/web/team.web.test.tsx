@@ -54,6 +54,21 @@ test('an admin can change everyone on the team page except themselves', async ()
   expect(within(row(/^Tom/)).getAllByRole('button')).toHaveLength(1)
 })
 
+test('an admin is asked about a mistyped address before the invitation is requested', async () => {
+  const api = await openTeam({ 'POST /api/desk/team/invite/': { effective } })
+  await user.click(screen.getByRole('button', { name: 'Invite' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Invite' }))
+  await user.type(drawer.getByLabelText('Name'), 'Kiri Pai')
+  await user.click(drawer.getByLabelText('Support'))
+  await user.type(drawer.getByLabelText('E-mail'), 'kiri.pai@outlok.com{Enter}')
+  await drawer.findByRole('group', { name: 'Did you mean kiri.pai@outlook.com?' })
+  expect(sent(api, 'POST /api/desk/team/invite/')).toEqual([])
+  await user.click(drawer.getByRole('button', { name: 'Yes' }))
+  await expect
+    .poll(() => sent(api, 'POST /api/desk/team/invite/'))
+    .toMatchObject([{ email: 'kiri.pai@outlook.com', name: 'Kiri Pai' }])
+})
+
 test('inviting someone asks for the passkey again, and shows how long the invitation waits for approval', async () => {
   let times = 0
   const api = await openTeam({
@@ -186,7 +201,7 @@ test('filters in the URL fill the audit form, apply to the download and can be c
     .mockResolvedValueOnce(
       Response.json({ code: 'Please confirm with your passkey again.', step_up: true }, { status: 403 }),
     )
-    .mockResolvedValueOnce(new Response('a,b'))
+    .mockResolvedValueOnce(new Response('\uFEFFa,b'))
   const kept = captureDownloads()
   await user.click(screen.getByRole('button', { name: 'Download' }))
   expect(await screen.findByText('The file audit.csv is in your downloads.')).toBeTruthy()
@@ -195,6 +210,8 @@ test('filters in the URL fill the audit form, apply to the download and can be c
     `/api/desk/audit/file/${query}`,
   ])
   expect(kept).toEqual(['audit.csv'])
+  const [savedFile] = vi.mocked(URL.createObjectURL).mock.calls[0] as [Blob]
+  expect([...new Uint8Array(await savedFile.arrayBuffer())]).toEqual([0xef, 0xbb, 0xbf, ...Buffer.from('a,b')])
 })
 
 test('a team lead can look at the team but not change anything, and the page says so', async () => {
@@ -204,6 +221,11 @@ test('a team lead can look at the team but not change anything, and the page say
   expect(screen.queryByRole('columnheader', { name: 'Actions' })).toBeNull()
   expect(screen.getByText(staffMessages.leadReads)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Limits' })).toBeTruthy()
+})
+
+test('an email address on the team page is one element, so that a phone’s card layout does not pull it apart', async () => {
+  await openTeam({})
+  for (const cell of screen.getAllByText(/@/)) expect(cell.closest('td')?.childNodes.length).toBe(1)
 })
 
 const emptyTrail: AuditTrail = { rows: [], next: null, people: [], acts: [], customers: [], more_customers: false }

@@ -6,8 +6,8 @@ import { type Day, createEmptyMinute, type MinuteFigures, groupByDay } from './m
 type DateRange = { from: Date; to: Date }
 
 /**
- * Counts the figures for each minute of consecutive days, using ranges of three indexes. Finished days and today are
- * counted in the same way. Payments and refunds are recorded in real time, so their ranges are shifted by the clock's
+ * Counts the figures for each minute of consecutive days, using ranges of three indexes and one of the few failed captures. Finished days
+ * and today are counted in the same way. Payments and refunds are recorded in real time, so their ranges are shifted by the clock's
  * offset.
  */
 export async function countDays(
@@ -21,6 +21,7 @@ export async function countDays(
   const realTimeRange = { from: toRealTime(begins), to: toRealTime(ends) }
   return groupByDay(days, [
     ...(await countOrders(db, { from: toDate(begins), to: toDate(ends) })),
+    ...(await deductFailedCaptures(db, { from: toDate(begins), to: toDate(ends) })),
     ...(await countPayments(db, realTimeRange)),
     ...(await sumRefunds(db, realTimeRange)),
   ])
@@ -51,6 +52,21 @@ async function countOrders(db: Db, { from, to }: DateRange): Promise<MinuteFigur
     addons: kind === 'addon' ? Number(count) : 0,
     taken_cents: Number(cents),
   }))
+}
+
+/** Deducts the amounts of completed orders whose payment the gateway could not capture, so that they do not count as taken. */
+async function deductFailedCaptures(db: Db, { from, to }: DateRange): Promise<MinuteFigures[]> {
+  const rows = await db
+    .selectFrom('payment_attempts')
+    .innerJoin('orders', 'orders.id', 'payment_attempts.order_id')
+    .select([minutesSince('completed_at', from).as('minute'), sql<string>`sum(orders.amount_cents)`.as('cents')])
+    .where('capture_failed_at', 'is not', null)
+    .where('payment_attempts.state', '=', 'captured')
+    .where('completed_at', '>=', from)
+    .where('completed_at', '<', to)
+    .groupBy('minute')
+    .execute()
+  return rows.map(({ minute, cents }) => ({ ...createEmptyMinute(minute), taken_cents: -Number(cents) }))
 }
 
 async function countPayments(db: Db, { from, to }: DateRange): Promise<MinuteFigures[]> {
