@@ -129,8 +129,8 @@ export function chooseFittingSmsText(
 }
 
 /**
- * The last line of a text with a One-Time PIN that the customer enters on our own page. Browsers read it and offer the PIN on that site only
- * (WICG, "Origin-bound one-time codes delivered via SMS"). A PIN that a caller reads out gets no such line.
+ * The last line of a text with a One-Time PIN that the customer enters on our own page. Browsers read it and offer the PIN on that site
+ * only (WICG, "Origin-bound one-time codes delivered via SMS"). A PIN that a caller reads out gets no such line.
  */
 export const buildOneTimeCodeLine = ({ publicUrl }: { publicUrl: string }, pin: string): string =>
   `@${new URL(publicUrl).hostname} #${pin}`
