@@ -63,7 +63,7 @@ export type Verification = v.InferOutput<typeof verificationSchema>
 export const readVerification = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/about/',
-  summary: 'Returns the phone number that a confirmation link is for and the passwords that it requires',
+  summary: 'Returns the phone number that a confirmation link belongs to, and says which passwords it asks for',
   body: linkTokenSchema(),
   output: verificationSchema,
 })

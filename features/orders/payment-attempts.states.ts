@@ -36,7 +36,7 @@ const openAttemptTransitions = {
   given_up: 'cancelled',
 } as const
 
-export const attemptTransitions: TransitionTable<AttemptState, AttemptEvent> = {
+export const paymentAttemptTransitions: TransitionTable<AttemptState, AttemptEvent> = {
   initiated: openAttemptTransitions,
   unknown: openAttemptTransitions,
   authorised: { capture_begun: 'capturing', cancelled: 'cancelled' },

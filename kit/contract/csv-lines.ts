@@ -40,7 +40,7 @@ const lineEnd = /\r\n?|\n/
 function createLineSplitter(maxLineLength: number) {
   let lineCount = 0
   let partialLine = ''
-  /** Length of the start of the partial line, if the line is too long to be kept. */
+  /** Length of the incomplete line read so far, if it is too long to be kept; 0 otherwise. */
   let droppedLength = 0
 
   function completeLine(text: string): CsvLine {

@@ -162,7 +162,7 @@ describe('jobs with a database row', () => {
     expect(await jobs.unfinished()).toBe(0)
   })
 
-  test('a stopping process starts no jobs, and makes the rows of waiting jobs due for other processes', async () => {
+  test('a process that is shutting down starts no jobs, and other processes can take over its waiting jobs at once', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work(() => gate.promise)
     await send(...namesOf(atOnce + 2))

@@ -299,7 +299,7 @@ describe('the network’s paginated lists', () => {
   })
 })
 
-describe('usage and balances of other phone numbers in the network’s lists', () => {
+describe('usage and balances of other phone numbers in the network’s responses', () => {
   const other = [{ id: '64219999999' }]
   const call = (msisdn: string | null) =>
     use({

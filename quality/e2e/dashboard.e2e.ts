@@ -75,7 +75,7 @@ test('on a phone, a customer opens a service from the list of numbers on the das
   await expectTextsAbsent(page, ...ways)
 })
 
-test('on a phone, the dashboard shows a customer’s only service in full instead of a list, above the whole footer', async () => {
+test('on a phone, the dashboard shows a customer’s only service in full, and the full footer below it', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openPageAsCustomer(portal, 'phone', customer)
   await page.goto('/')

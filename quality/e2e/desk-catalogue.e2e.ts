@@ -108,7 +108,7 @@ test('staff draft a price increase and request approval; it is approved on a pho
   await jo.inspect()
   await jo.page.getByLabel('Reason').selectOption({ label: 'New prices' })
   await jo.press('button', 'Request approval')
-  await reads(jo.page, 'Request sent. The result will appear on Today.')
+  await reads(jo.page, 'Request sent. You’ll see the result on the Today page.')
   jo.tell('price rise on the first, asked for')
 
   const mere = await sitAt(/Mere Ngata/, 'phone')

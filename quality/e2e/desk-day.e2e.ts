@@ -61,7 +61,7 @@ test(
     await hine.type('11.00')
     await hine.choose(drawer.getByLabel('Reason'), 'Wrong plan')
     await hine.enter(drawer.getByRole('button', { name: 'Request approval' }))
-    await reads(hine.page, 'Request sent. The result will appear on Today.')
+    await reads(hine.page, 'Request sent. You’ll see the result on the Today page.')
     hine.tell('wrong plan, asked for')
     const mere = await sits(/Mere Ngata/, 'phone')
     const card = mere.page.getByRole('article', { name: new RegExp(orderCode) })

@@ -6,7 +6,7 @@ const maxSeconds = 120
 const maxWaitSeconds = 40
 const pollSeconds = 0.1
 
-// Count the orders in the database, where Fantail records every response to a customer.
+// The database shows which orders customers were told about, because each response is recorded there.
 const orderCountsSql = `
   select count(*) filter (where state not in ('paying', 'payment_unknown', 'refused')) as acknowledged,
          count(*) filter (where state in ('completed', 'refused', 'undone', 'cancelled', 'held')) as settled

@@ -1,5 +1,5 @@
 import type { Schedule, Service } from '#features/services/services.contract.ts'
-import { recordEndedCharges } from '#features/auto-renewal/server/ended-charges.ts'
+import { recordChargeOutcomes } from '#features/auto-renewal/server/ended-charges.ts'
 import { runDueSteps } from '#features/auto-renewal/server/steps.ts'
 import { type Customer, type CustomerService, makeCustomer } from './customer.ts'
 import type { Visitor } from './visitor.ts'
@@ -117,6 +117,6 @@ export async function stopAutoRenewals({ db }: World): Promise<void> {
 
 /** Runs auto-renewal once: records how charges have turned out, then runs all steps that are due. Returns false if any step fails. */
 export async function runAutoRenewal(deps: World['deps'], now: Temporal.Instant): Promise<boolean> {
-  const areChargesRecorded = await recordEndedCharges(deps, now)
+  const areChargesRecorded = await recordChargeOutcomes(deps, now)
   return (await runDueSteps(deps, now)) && areChargesRecorded
 }

@@ -21,7 +21,7 @@ test('every type of message that the application sends has a label', () => {
 
 test('an unknown or missing message type gets a general label', () => {
   for (const kind of [null, '', 'of-tomorrow', 'constructor']) expect(messageTypeLabel(kind)).toBe('Other message')
-  expect(messageTypeLabel('verify')).toBe('Confirm e-mail address')
+  expect(messageTypeLabel('verify')).toBe('Confirm email address')
 })
 
 test('no message type belongs to two topics', () => {

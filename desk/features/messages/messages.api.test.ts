@@ -77,7 +77,7 @@ test('a message that the mail relay rejected is listed with the relay’s reply,
   const { customer, email, row } = await fullMailbox()
   expect(row).toMatchObject({
     channel: 'email',
-    what: 'Confirm e-mail address',
+    what: 'Confirm email address',
     domain: fullMailboxDomain,
     customer: { id: customer.id, name: expect.stringMatching(/ Ta•+$/) },
     answer: '552 5.2.2 <•••>: mailbox full',

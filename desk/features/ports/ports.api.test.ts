@@ -216,7 +216,7 @@ describe('a number transfer’s page', () => {
       expect(shown).toMatchObject({ order_code: orderCode, decline: null, cancel_why: null })
       expect(shown.stages.map(({ words, at, is_now }) => [words, at !== null, is_now])).toEqual([
         ['Request sent', true, false],
-        ['Number found by Skinny', true, true],
+        ['Number confirmed by Skinny', true, true],
         ['YES received', false, false],
         ['Moved', false, false],
       ])

@@ -1,7 +1,7 @@
 import { isDueByApplicationClock } from '#kit/server/due-conditions.ts'
 import type { Sweep } from '#kit/server/sweeps.ts'
 import type { StepDeps } from './step-facts.ts'
-import { recordEndedCharges } from './ended-charges.ts'
+import { recordChargeOutcomes } from './ended-charges.ts'
 import { runDueSteps } from './steps.ts'
 import { findNextStepDueAt } from './auto-renewal.store.ts'
 import { findEndedCharges, hasUnrecordedCharge } from './charges.store.ts'
@@ -18,7 +18,7 @@ export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
       isDue: hasUnrecordedCharge,
       next: async () => (!isStuck && (await findEndedCharges(deps.db, 1)).length > 0 ? deps.clock.now() : null),
       async run(now) {
-        isStuck = !(await recordEndedCharges(deps, now))
+        isStuck = !(await recordChargeOutcomes(deps, now))
       },
     },
     {

@@ -15,7 +15,7 @@ const maxEndedCharges = 100
  * Records the outcomes of finished charges in several parallel transactions. If one outcome cannot be recorded, the others are not
  * affected: the error is logged, the next run tries to record the outcome again, and this function returns false.
  */
-export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
+export async function recordChargeOutcomes(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true
   for (let hasMore = true; hasMore;) {
     let hasRecorded = false
@@ -27,7 +27,7 @@ export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant)
       const serviceId = remainingCharges.shift()?.serviceId
       if (serviceId === undefined) return false
       try {
-        if (await recordEndedCharge(deps, serviceId, now)) hasRecorded = true
+        if (await recordServiceOutcome(deps, serviceId, now)) hasRecorded = true
       } catch (error) {
         isWell = false
         if (!deps.noteOutage(error))
@@ -54,7 +54,7 @@ async function recordSuccessfulCharges({ db }: OrderDeps, endedCharges: readonly
  * Records one charge's outcome. Returns false if another process has locked the service or has already recorded the
  * outcome.
  */
-const recordEndedCharge = (deps: OrderDeps, serviceId: string, now: Temporal.Instant): Promise<boolean> =>
+const recordServiceOutcome = (deps: OrderDeps, serviceId: string, now: Temporal.Instant): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const lockedAutoRenewal = (await tryLockService(trx, serviceId)) ? await lockAutoRenewal(trx, serviceId, now) : null
     const orderId = lockedAutoRenewal?.autoRenewal.charge_order_id

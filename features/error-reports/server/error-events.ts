@@ -8,7 +8,7 @@ import type { ErrorEvent } from '#providers/errors/errors.port.ts'
  */
 export const forwardErrorJobName = 'error-reports.forward'
 
-export type ForwardErrorPayload = { event: ErrorEvent }
+export type ForwardedErrorPayload = { event: ErrorEvent }
 
 export const createErrorEvent = (): Pick<ErrorEvent, 'id' | 'at'> => ({
   id: randomUUID().replaceAll('-', ''),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import type { ErrorEvent } from '#providers/errors/errors.port.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
-import { forwardErrorJobName, type ForwardErrorPayload } from './error-events.ts'
+import { forwardErrorJobName, type ForwardedErrorPayload } from './error-events.ts'
 
 /** Milliseconds to wait before the second and third attempts. */
 const retryDelaysMs = [500, 2_500]
@@ -31,7 +31,7 @@ export function errorReportJobs(deps: ErrorReportsDeps): JobDefinition[] {
     }
   }
 
-  return [{ name: forwardErrorJobName, run: ({ event }: ForwardErrorPayload) => forwardEvent(event) }]
+  return [{ name: forwardErrorJobName, run: ({ event }: ForwardedErrorPayload) => forwardEvent(event) }]
 }
 
 async function sendWithRetries(

@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import type { Report } from '../error-reports.contract.ts'
 import { scrub } from '../scrub.contract.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
-import { forwardErrorJobName, type ForwardErrorPayload, createErrorEvent } from './error-events.ts'
+import { forwardErrorJobName, type ForwardedErrorPayload, createErrorEvent } from './error-events.ts'
 import { countErrorOccurrence } from './error-reports.store.ts'
 
 export async function recordReport(deps: ErrorReportsDeps, report: Report, requestId: string | null): Promise<void> {
@@ -26,5 +26,5 @@ export async function recordReport(deps: ErrorReportsDeps, report: Report, reque
   const tags = { page, kind, browser, ...(request_id && { request_id }) }
   deps.jobs.sendInMemory(forwardErrorJobName, {
     event: { ...createErrorEvent(), side: 'browser', name, message, frames, release: build, fingerprint, tags },
-  } satisfies ForwardErrorPayload)
+  } satisfies ForwardedErrorPayload)
 }

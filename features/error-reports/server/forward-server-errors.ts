@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ErrorEvent } from '#providers/errors/errors.port.ts'
 import { scrub } from '../scrub.contract.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
-import { forwardErrorJobName, type ForwardErrorPayload, createErrorEvent } from './error-events.ts'
+import { forwardErrorJobName, type ForwardedErrorPayload, createErrorEvent } from './error-events.ts'
 
 /** Maximum server errors forwarded per minute. During a database outage every request fails, and a few reports are enough. */
 const maxErrorsPerMinute = 30
@@ -18,7 +18,7 @@ export function createServerErrorForwarder(deps: ErrorReportsDeps): ServerErrorF
     forwardedAt = forwardedAt.filter((at) => performance.now() - at < 60_000)
     if (forwardedAt.push(performance.now()) > maxErrorsPerMinute) return void forwardedAt.pop()
     const event = createServerErrorEvent(error, tags)
-    if (!deps.jobs.sendInMemory(forwardErrorJobName, { event } satisfies ForwardErrorPayload))
+    if (!deps.jobs.sendInMemory(forwardErrorJobName, { event } satisfies ForwardedErrorPayload))
       deps.log.warn({ event: event.id }, 'an error was not forwarded: the queue is full')
   }
 }

@@ -5,7 +5,7 @@ import type { Json } from '#kit/server/json.ts'
 import { createStateTransition } from '#kit/server/state-transition.ts'
 import type { SealedColumn } from '#kit/server/reseal.ts'
 import type { CardDetails } from '#providers/card/card.port.ts'
-import { type AttemptState, attemptTransitions, isAttemptOpen } from '../payment-attempts.states.ts'
+import { type AttemptState, paymentAttemptTransitions, isAttemptOpen } from '../payment-attempts.states.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
@@ -83,7 +83,7 @@ export const findNotifiedAttempt = (db: Db, merchantReference: string): Promise<
 
 export const transitionAttempt = createStateTransition({
   table: 'payment_attempts',
-  transitions: attemptTransitions,
+  transitions: paymentAttemptTransitions,
   asRead: ['id'],
   also: (to) => (isAttemptOpen(to) ? {} : { sealed_card: null }),
 })

@@ -19,7 +19,7 @@ const backOffRules = {
  * people's refusals for the same SIM. Likewise, a payer with fewer refusals for their own SIM or account does not have
  * to wait because of other people's refusals from the same IP address.
  */
-const minRefusalsForSharedLimit = 3
+const refusalsBeforeSharedLimit = 3
 /**
  * After this many refusals within a day, from any IP address, a SIM is blocked until the earliest of them is a day old.
  */
@@ -56,10 +56,10 @@ export function computePaymentWaitSeconds(
 
   if (userId && isKnown) return computeBackOffSeconds(accountAttempts, backOffRules.account.free)
   const hasFewSimOrAccountRefusals =
-    (iccid !== null && simAttempts.length < minRefusalsForSharedLimit) ||
-    (userId !== null && accountAttempts.length < minRefusalsForSharedLimit)
+    (iccid !== null && simAttempts.length < refusalsBeforeSharedLimit) ||
+    (userId !== null && accountAttempts.length < refusalsBeforeSharedLimit)
   const hasFewIpAndSessionRefusals =
-    ipAttempts.length < minRefusalsForSharedLimit && sessionAttempts.length < minRefusalsForSharedLimit
+    ipAttempts.length < refusalsBeforeSharedLimit && sessionAttempts.length < refusalsBeforeSharedLimit
   return Math.max(
     computeBackOffSeconds(sessionAttempts, backOffRules.session.free),
     computeBackOffSeconds(accountAttempts, backOffRules.account.free),

@@ -60,6 +60,7 @@ export type Form<V extends object> = {
     noValidate: true
     'aria-describedby': string | undefined
     onSubmit: (event: FormEvent) => void
+    onClick: () => void
     onPointerDown: (event: PointerEvent) => void
   }
 }

@@ -67,6 +67,10 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
         isPressingSubmit.current = false
         if (canSubmit) void submit()
       },
+      // A form's own submit handler may ask a question first. The press is over then, and the next field that loses focus is validated.
+      onClick() {
+        isPressingSubmit.current = false
+      },
       onPointerDown({ target }) {
         isPressingSubmit.current = (target as Element).closest('[type="submit"]:not([disabled])') !== null
       },

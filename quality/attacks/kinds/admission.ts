@@ -29,7 +29,7 @@ export async function attackAdmissionControl(scene: AttackContext, only?: string
     // Send another request, because Fantail updates its list of known browsers only on a browser's next request.
     await right.visitor.get('/api/account/')
     const cookie = right.visitor.cookie('fantail')
-    if (stage.known?.has(cookie) && !(await isLoggedInOrPaid(scene, cookie)))
+    if (stage.known?.has(cookie) && !(await isLoggedInOrHasPaid(scene, cookie)))
       tries.find({
         kind: admissionAttackKind,
         call: nameOf(endpoint),
@@ -39,7 +39,7 @@ export async function attackAdmissionControl(scene: AttackContext, only?: string
   }
 }
 
-async function isLoggedInOrPaid({ world: { db } }: AttackContext, cookie = ''): Promise<boolean> {
+async function isLoggedInOrHasPaid({ world: { db } }: AttackContext, cookie = ''): Promise<boolean> {
   const rows = await db
     .selectFrom('sessions')
     .leftJoin('orders', 'orders.session_id', 'sessions.id')

@@ -42,7 +42,7 @@ export const textWeaknesses: Weakness[] = [
     name: 'text is normalised before its length is checked',
     foundBy: 'field: long text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
-    // Normalise to each Unicode form twice: once for the schema, once for the use case. This exceeds the limit even on a fast machine.
+    // Normalising to each Unicode form twice, in the schema and in the use case, exceeds the attack's time limit on any machine.
     plant: () =>
       first(({ raw }) => listBodyStrings(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
   },

@@ -46,7 +46,7 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
     initial: { hash: draft.hash, when: 'then' as 'now' | 'then', at: nextMonth, ...emptyReasonValues },
     submit: (body) => withFormErrors(needsApproval ? requestApproval(body) : publish(body)),
     onSuccess: (version) =>
-      version === null ? onAsked('Request sent. The result will appear on Today.') : onPublished(version),
+      version === null ? onAsked('Request sent. You’ll see the result on the Today page.') : onPublished(version),
   })
 
   type PublicationInput = { hash: string; when: string; at: string }

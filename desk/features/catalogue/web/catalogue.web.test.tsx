@@ -183,7 +183,7 @@ test('approval can be requested for a draft that raises a price, with the first 
   expect(await drawer.findByText('Please choose a reason.')).toBeTruthy()
   await user.selectOptions(drawer.getByLabelText('Reason'), 'New prices')
   await user.click(drawer.getByRole('button', { name: 'Request approval' }))
-  expect(await screen.findByText('Request sent. The result will appear on Today.')).toBeTruthy()
+  expect(await screen.findByText('Request sent. You’ll see the result on the Today page.')).toBeTruthy()
   const wish = { hash, when: 'then', at: '2026-12-01T00:00', reason: 'prices', note: '', answer: null }
   expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual(wish)
 })

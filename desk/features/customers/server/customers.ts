@@ -202,18 +202,18 @@ export async function performCustomerAction(
   const actor = toStaffActor(staff, reason)
   switch (name) {
     case 'unlock':
-      requireActionPossible(await unlockCustomer(deps, user.id, actor))
+      assertActionAllowed(await unlockCustomer(deps, user.id, actor))
       return 'Unlocked. The customer can try to sign in and enter PINs again.'
     case 'sign-out':
-      requireActionPossible(await signOutCustomer(deps, user.id, actor))
+      assertActionAllowed(await signOutCustomer(deps, user.id, actor))
       return 'The customer was signed out everywhere.'
     case 'block': {
-      const { stopped } = requireActionPossible(await blockCustomer(deps, user.id, actor))
+      const { stopped } = assertActionAllowed(await blockCustomer(deps, user.id, actor))
       const ended = stopped.length > 0 ? ` Auto-renewal was switched off (numbers: ${stopped.length}).` : ''
       return `Blocked. The customer can’t sign in or pay.${ended}`
     }
     case 'unblock':
-      requireActionPossible(await unblockCustomer(deps, user.id, actor))
+      assertActionAllowed(await unblockCustomer(deps, user.id, actor))
       return 'Unblocked. The customer can sign in and pay again.'
   }
 }
@@ -230,11 +230,11 @@ export async function resendToCustomer(
 ): Promise<string> {
   const message = isUuid(messageId) ? await transact(deps.db, (trx) => findMessage(trx, messageId)) : undefined
   if (message?.user_id !== user.id) throw notFound()
-  const { to, is_copy } = requireActionPossible(await resendMessage(deps, messageId, actor))
+  const { to, is_copy } = assertActionAllowed(await resendMessage(deps, messageId, actor))
   return resentMessageLabel(maskEmail(to), is_copy)
 }
 
-function requireActionPossible<Outcome extends object>(outcome: Outcome | ActionRefusal): Outcome {
+function assertActionAllowed<Outcome extends object>(outcome: Outcome | ActionRefusal): Outcome {
   if ('why' in outcome) throw formError(outcome.why)
   return outcome as Outcome
 }

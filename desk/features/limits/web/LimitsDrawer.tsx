@@ -52,7 +52,7 @@ function LimitsForm({
     onSuccess: ({ data }) =>
       onDone(
         data.outcome === 'asked'
-          ? 'Request sent. The result will appear on Today.'
+          ? 'Request sent. You’ll see the result on the Today page.'
           : `The limits for ${name} were changed.`,
       ),
   })

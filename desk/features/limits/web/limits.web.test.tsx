@@ -77,7 +77,7 @@ test('requesting higher refund limits asks for the person’s passkey again and 
     drawer.getByText('Support can then refund up to $120.00 per order and $240.00 in 24 hours without approval'),
   ).toBeTruthy()
   await user.click(drawer.getByRole('button', { name: 'Request approval' }))
-  expect(await screen.findByText('Request sent. The result will appear on Today.')).toBeTruthy()
+  expect(await screen.findByText('Request sent. You’ll see the result on the Today page.')).toBeTruthy()
   expect(sent(api, 'POST /api/desk/limits/support/').at(-1)).toEqual({
     order: '120',
     day: '240',

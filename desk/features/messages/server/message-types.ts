@@ -33,7 +33,7 @@ const messageTypes: Readonly<Record<string, MessageType>> = {
     'yearly-summary': 'Yearly summary',
   }),
   ...toMessageTypes('account', {
-    verify: 'Confirm e-mail address',
+    verify: 'Confirm email address',
     'password-reset': 'Link to set a new password',
     'reset-pin': 'PIN to set a new password',
     'password-changed': 'Password changed',

@@ -13,7 +13,7 @@ const counted = 'GET /api/desk/messages/domains/'
 const row: MessageRow = {
   id: '0c1f0e5f-0000-4000-8000-000000000001',
   channel: 'email',
-  what: 'Confirm e-mail address',
+  what: 'Confirm email address',
   at: '2026-11-23T21:12:00Z',
   domain: 'xtra.co.nz',
   customer: { id: 'c1', name: 'Ana Ta•••••' },
@@ -73,7 +73,7 @@ test('a row on the messages page shows time, type, domain and the relay’s repl
   const link = await screen.findByRole('link', { name: 'Ana Ta•••••' })
   expect(link.getAttribute('href')).toBe('/customers/c1/')
   expect(link.closest('tr')?.textContent).toMatch(
-    /24 Nov, 10:12Email: Confirm e-mail addressxtra\.co\.nz552 5\.2\.2 <•••>: mailbox full1/,
+    /24 Nov, 10:12Email: Confirm email addressxtra\.co\.nz552 5\.2\.2 <•••>: mailbox full1/,
   )
 })
 
@@ -131,7 +131,7 @@ test('a stuck message shows its next attempt and has no resend button', async ()
   }
   const api = await open({ [listed]: { rows: [waiting], next: 'more' } }, '/messages/?of=stuck&to=texts&about=plans')
   const cells = (await screen.findByRole('link', { name: 'Ana Ta•••••' })).closest('tr')?.textContent
-  expect(cells).toMatch(/Text: Confirm e-mail addressTextsNot tried yet024 Nov, 12:00/)
+  expect(cells).toMatch(/Text: Confirm email addressTextsNot tried yet024 Nov, 12:00/)
   expect(api.calls.find((call) => call.at === listed)?.query).toEqual({ of: 'stuck', to: 'texts', about: 'plans' })
   expect(screen.getByRole('link', { name: 'More' }).getAttribute('href')).toBe(
     '/messages/?of=stuck&to=texts&about=plans&before=more',

@@ -27,7 +27,7 @@ const lists: Record<RefundList, { text: string; title: string; empty: string }> 
   waiting: { text: 'Not arrived', title: 'Refunds that have not arrived', empty: 'No refunds to follow up.' },
   all: { text: 'All', title: 'All refunds', empty: 'No refunds.' },
   received: { text: 'Refunded', title: 'Refunds that the gateway accepted', empty: 'No accepted refunds.' },
-  open: { text: 'No answer', title: 'Refunds without an answer', empty: 'No refunds without an answer.' },
+  open: { text: 'No answer', title: 'Refunds without an answer', empty: 'No refunds are waiting for an answer.' },
   refused: { text: 'Refused', title: 'Refused refunds', empty: 'No refused refunds.' },
   returned: { text: 'Returned', title: 'Refunds that the bank returned', empty: 'No returned refunds.' },
 }

@@ -40,7 +40,7 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
     schema: requestSettlementBody,
     initial: { reference, said: may.length === 1 ? (may[0] ?? '') : '', psp_reference: '', ...emptyReasonValues },
     submit: (body) => withFormErrors(submitRequest(body)),
-    onSuccess: () => onDone('Request sent. The result will appear on Today.'),
+    onSuccess: () => onDone('Request sent. You’ll see the result on the Today page.'),
   })
   async function submitRequest(body: object): Promise<void> {
     try {

@@ -35,7 +35,7 @@ export function useRefund({ order: { money, code, refund_all_why: notAllWhy }, o
   }
   async function requestApproval(body: object): Promise<string> {
     await api.call(requestRefund, { params: { code }, body })
-    return 'Request sent. The result will appear on Today.'
+    return 'Request sent. You’ll see the result on the Today page.'
   }
 
   const cents = parseCents(form.values.amount)

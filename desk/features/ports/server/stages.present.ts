@@ -12,7 +12,7 @@ export function presentStages(rules: PortRules, { port, milestones }: PortWithMi
   const getReachedTime = (step: PortStep) => toIsoString(findStepReachedAt(rules, milestones, step))
   const steps: [words: string, at: string | null][] = [
     ['Request sent', toIsoString(fromDate(port.created_at))],
-    [`Number found by ${port.donor_name}`, getReachedTime('reply')],
+    [`Number confirmed by ${port.donor_name}`, getReachedTime('reply')],
     [market.code === 'NZ' ? 'YES received' : 'Code received', getReachedTime('moving')],
     ['Moved', port.status === 'COMPLETED' ? toIsoString(port.ended_at && fromDate(port.ended_at)) : null],
   ]

@@ -255,7 +255,7 @@ test('a declined number transfer’s page shows its stages, the reason, what to 
   expect(screen.getByRole('link', { name: 'FTX2P0ANW4G6' })).toBeTruthy()
 })
 
-test('a corrected number transfer’s page highlights the changed detail and links to the next request', async () => {
+test('the page of a corrected number transfer highlights the changed detail and links to the request that replaced it', async () => {
   const next = asked({
     reference: 'a1-port-2',
     answers: { ...answers, account_number: '401182773' },

@@ -25,7 +25,7 @@ export default function FindPage() {
         <ResultsSection text={text} />
       ) : (
         <p className="muted">
-          Search by number, name, e-mail, order or SIM, or by the last four digits of a number, SIM or card.
+          Search by number, name, email, order or SIM, or by the last four digits of a number, SIM or card.
         </p>
       )}
     </>
