@@ -145,7 +145,7 @@ export const serviceScreens: Screen[] = [
   ),
   openedScreen('number', '/services/U/number/', heavyUser),
   openedScreen('number, a name that is not taken', '/services/U/number/', subscriber, async (page) => {
-    await enter(page, 'Name for this number', 'a\u202Eb')
+    await enter(page, 'Name for this number', 'a\u3164b')
     await reads(page, 'Please use letters, numbers and visible symbols only.')
   }),
   openedScreen('number, password for the PUK', '/services/U/number/', subscriber, (page) =>
