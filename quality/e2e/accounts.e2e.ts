@@ -181,7 +181,7 @@ test('a customer with an unconfirmed email address must confirm it, and then rea
   const page = await openPageAsCustomer(portal, 'desktop', customer)
   for (const path of privatePages) {
     await page.goto(path)
-    await waitForPath(page, '/verify/')
+    await waitForPath(page, path === '/' ? '/verify/' : `/verify/?next=${encodeURIComponent(path)}`)
   }
   await expectHeading(page, 'Confirm Your Email Address')
   await reads(page, customer.email)

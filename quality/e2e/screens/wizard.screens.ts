@@ -18,7 +18,7 @@ const signingUp = createWizardVisitor('CREATED')
 const signingUpWithNumber = createWizardVisitor('CREATED', withPort)
 const choosingMethod = createWizardVisitor('DETAILS_ENTERED', () => ({
   full_name: longName,
-  email: `${'m'.repeat(60)}.${Date.now()}@example.nz`,
+  email: `${'m'.repeat(50)}.${Date.now()}@example.nz`,
 }))
 const next = (page: Page): Promise<void> => getButton(page, 'CONTINUE').click()
 async function fillPack(page: Page, { world }: Stage): Promise<void> {
