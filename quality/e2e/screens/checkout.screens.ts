@@ -118,7 +118,7 @@ export const checkoutScreens: Screen[] = [
     },
   ),
   openedScreen('done', '/activate/success/', ({ world }) =>
-    activate(world, { email: `${'p'.repeat(60)}.${Date.now()}@example.nz` }),
+    activate(world, { email: `${'p'.repeat(50)}.${Date.now()}@example.nz` }),
   ),
   openedScreen('done with a transfer', '/activate/success/', async ({ world }) =>
     activate(world, { port: portForm(await newPortableNumber(world)) }),
