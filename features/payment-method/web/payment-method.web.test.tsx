@@ -182,7 +182,10 @@ describe('the payment method page', () => {
 
   test.each([
     [{ authenticated: false, user: null }, '/login/?next=%2Faccount%2Fpayment-method%2F'],
-    [{ ...signedIn(null), user: { ...signedIn(null).user!, email_verified: false } }, '/verify/'],
+    [
+      { ...signedIn(null), user: { ...signedIn(null).user!, email_verified: false } },
+      '/verify/?next=%2Faccount%2Fpayment-method%2F',
+    ],
   ])(
     'the payment method page redirects visitors to the login page, and unverified customers to the email confirmation page',
     async (who, elsewhere) => {
