@@ -109,7 +109,7 @@ export const acts: Record<string, (trial: Trial) => Promise<void>> = {
     changeTrialPrice(join(trial.given.get('FANTAIL_ETC') ?? '', 'provider'), 2650)
   },
 
-  async 'the new price is for sale'(trial) {
+  async 'the plan is on sale at the new price'(trial) {
     const visitor = await requireCustomers(trial).logIn(requireCardCustomer(trial).email)
     await pollUntil(async () => {
       const { body } = await visitor.get('/api/products/')
