@@ -60,6 +60,7 @@ test.each([
   'mailto:ana@example.nz',
   'MAILTO:Ana@Example.nz?subject=My%20SIM',
   'mailto:ana%40example.nz',
+  'mailto:%E2%80%AEana%00%40example.nz',
   '<ana@example.nz>',
   'Ana Rewi <mailto:ana@example.nz>',
   '\u202dana@example.nz\u202c',
