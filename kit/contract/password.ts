@@ -22,11 +22,7 @@ export const passwordMessages = {
 export const normalisePassword = (password: string): string => password.normalize('NFKC')
 
 /** Limits a password that was set earlier, in the form in which its length counted then. */
-export const maxPasswordLength = (message: string) =>
-  Object.assign(
-    v.check((password: string) => countCharacters(normalisePassword(password)) <= passwordMaxLength, message),
-    { most: passwordMaxLength },
-  )
+export const maxPasswordLength = (message: string) => maxCharacters(passwordMaxLength, message, normalisePassword)
 
 /**
  * Builds the validation schema for a new password. `short` is the form's own message for a password that is too short (specification,

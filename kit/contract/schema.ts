@@ -20,10 +20,13 @@ export const optionalCode = (message?: string) => cleanedText(cleanCode, message
 const cleanedText = (clean: (text: string) => string, message?: string) =>
   v.pipe(v.optional(v.string(message), ''), v.transform(clean), v.trim())
 
-/** Limits a text to `most` code points. `most` is also a property of the check, from which the server derives the field's size limit. */
-export const maxCharacters = (most: number, message: string) =>
+/**
+ * Limits a text to `most` code points, counted after `normalise`. `most` is also a property of the check, from which the server derives the
+ * field's size limit.
+ */
+export const maxCharacters = (most: number, message: string, normalise = (text: string): string => text) =>
   Object.assign(
-    v.check((text: string) => countCharacters(text) <= most, message),
+    v.check((text: string) => countCharacters(normalise(text)) <= most, message),
     { most },
   )
 

@@ -6,8 +6,9 @@ const maxHashes = 3
 
 /**
  * Returns the accounts that this password opens, in the given order, and the hash that new passwords have, with the email address's salt. A
- * correct password costs one hash and a wrong one costs two, or three if it has several Unicode forms, whether or not the address has any
- * accounts. The second hash is for an account that switched to this address and keeps its former address's salt until its next login.
+ * correct password usually costs one hash. A wrong one costs two, or three if it has several Unicode forms, whether or not the address has
+ * any accounts. The second hash is for an account that switched to this address and keeps its former address's salt until its next login.
+ * The third is for an account whose password was hashed before passwords were normalised.
  */
 export async function matchPassword<A extends Pick<User, 'password_hash'>>(
   passwords: Passwords,
@@ -29,16 +30,19 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
     if (await passwords.verify(normalised, account.password_hash)) matchingAccounts.add(account)
     hashCount++
   }
-  const unmatched = (account: A): boolean => account.password_hash !== '' && !matchingAccounts.has(account)
+  const isUnmatched = (account: A): boolean => account.password_hash !== '' && !matchingAccounts.has(account)
   for (const form of otherForms) {
-    for (const account of accountsWithOldSalt.filter(unmatched))
-      if (hashCount++ < maxHashes && (await passwords.verify(form, account.password_hash)))
-        matchingAccounts.add(account)
+    for (const account of accountsWithOldSalt.filter(isUnmatched)) {
+      if (hashCount >= maxHashes) break
+      if (await passwords.verify(form, account.password_hash)) matchingAccounts.add(account)
+      hashCount++
+    }
     const accountsWithNewSalt = accounts.filter(
-      (account) => unmatched(account) && !accountsWithOldSalt.includes(account),
+      (account) => isUnmatched(account) && !accountsWithOldSalt.includes(account),
     )
-    if (accountsWithNewSalt.length === 0 || hashCount++ >= maxHashes) continue
+    if (accountsWithNewSalt.length === 0 || hashCount >= maxHashes) continue
     const formHash = await passwords.hash(form, email)
+    hashCount++
     for (const account of accountsWithNewSalt)
       if (passwords.isSame(formHash, account.password_hash)) matchingAccounts.add(account)
   }

@@ -64,13 +64,10 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
       'aria-describedby': errors.__all__ ? `${id}errors` : undefined,
       onSubmit(event) {
         event.preventDefault()
-        isPressingSubmit.current = false
         if (canSubmit) void submit()
       },
-      // A form's own submit handler may ask a question first. The press is over then, and the next field that loses focus is validated.
-      onClick() {
-        isPressingSubmit.current = false
-      },
+      // The press is over, even if the form's own submit handler asks a question first.
+      onClick: () => void (isPressingSubmit.current = false),
       onPointerDown({ target }) {
         isPressingSubmit.current = (target as Element).closest('[type="submit"]:not([disabled])') !== null
       },
