@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { formatNational } from '#kit/contract/phone.ts'
 import { logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
+import { requestResetLink } from '#quality/support/reset-link.ts'
 import {
   waitForPath,
   getButton,
@@ -163,6 +164,24 @@ test('a logged-in customer who has forgotten their password requests a reset lin
   expect(await waitForMailedLink(world(), customer.email, '/password-reset/')).toContain('/password-reset/')
 })
 
+test('a password reset link with extra characters at its end shows an error instead of the form', async () => {
+  const { email } = await makeCustomer(world())
+  const { url } = await requestResetLink(world(), email)
+  const page = await portal.open('phone', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  for (const junk of ['>', ').', '%E2%80%8B', '…']) {
+    await page.goto(`${url}${junk}`)
+    await reads(
+      page,
+      'This link has extra characters at its end, so it can’t work. Please open it again from our email.',
+    )
+    expect([junk, await page.getByLabel(/password/i).count()]).toEqual([junk, 0])
+  }
+  await getLink(page, 'Ask for a new link').tap()
+  await expectHeading(page, 'Forgot Password')
+  await page.goto(url)
+  await getField(page, 'New password').waitFor()
+})
+
 const privatePages = [
   '/',
   '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/',
@@ -195,6 +214,25 @@ test('a customer with an unconfirmed email address must confirm it, and then rea
   await page.goto('/account/')
   await expectHeading(page, 'Contact Details')
   expect(await getField(page, 'Email').inputValue()).toBe(customer.email)
+})
+
+test('after confirming their email address, a customer reaches the page that they first requested', async () => {
+  const customer = await makeCustomer(world(), { verified: false })
+  const page = await portal.open('phone', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await page.goto(wanted)
+  await logIn(page, customer)
+  await waitForPath(page, `/verify/?next=${encodeURIComponent(wanted)}`)
+  await getButton(page, 'RESEND').tap()
+  await reads(page, 'Email resent. Please check your inbox.')
+  await page.reload()
+  await expectHeading(page, 'Confirm Your Email Address')
+  const tab = await page.context().newPage()
+  await tab.goto(await waitForMailedLink(world(), customer.email, '/verify/'))
+  await reads(tab, 'Thank you, your email address is confirmed.')
+  // The waiting page learns about the confirmation from its next request.
+  await getButton(page, 'RESEND').tap()
+  await expectHeading(page, 'Payment Method')
+  await waitForPath(page, wanted)
 })
 
 test('the link that confirms an email address works on a different device, with the password chosen at sign-up', async () => {

@@ -64,13 +64,16 @@ function NumberField({ form }: { form: Form<CardFormValues> }) {
 
   /*
    * Changing a complete number means a different card, so the other fields are cleared (specification, section 3). Filling in an empty or
-   * partial number clears nothing, because password managers may fill in the name first.
+   * partial number clears nothing, because password managers may fill in the name first. A number that gets longer was partial: the first
+   * 13 digits of one in ten Visa cards would be a card number, too.
    */
   const numberForm: Form<CardFormValues> = {
     ...form,
     set(name, value) {
       const isAnotherCard =
-        form.values['credit-card-name'] !== '' && isCardNumber(number) && extractDigits(value) !== extractDigits(number)
+        form.values['credit-card-name'] !== '' &&
+        isCardNumber(number) &&
+        !extractDigits(value).startsWith(extractDigits(number))
       form.setMany({
         [name]: value,
         ...(isAnotherCard && { 'credit-card-name': '', 'credit-card-expiry': '', 'credit-card-cvc': '' }),

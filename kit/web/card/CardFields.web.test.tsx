@@ -78,6 +78,14 @@ test('completing or filling in a partial card number clears nothing, and neither
   expect(texts()).toEqual(['4111 1111 1111 1111', 'Ana Rewi', '03 / 30', ''])
 })
 
+test('typing a card number whose first 13 digits would be a card number, too, clears nothing', async () => {
+  render(<Example />)
+  await user.type(box('Name on card'), 'Ana Rewi')
+  await user.type(box('Expiry'), '330')
+  await user.type(box('Card number'), '4222222222222006')
+  expect(texts()).toEqual(['4222 2222 2222 2006', 'Ana Rewi', '03 / 30', ''])
+})
+
 test.each(['2030-03', '2030/03', '03/2030'])(
   'accepts the expiry date %s, as a password manager fills it in',
   (expiry) => {

@@ -151,7 +151,17 @@ function PaymentSourceField({ form, offer: { saved_card: card, number } }: { for
 
 function PlanOrCodeField({ form, offer }: { form: Form; offer: RenewalOffer }) {
   if (form.values.pay !== 'saved_card')
-    return <TextField form={form} name="code" label="Voucher code" maxLength={12} uppercase autoComplete="off" />
+    return (
+      <TextField
+        form={form}
+        name="code"
+        label="Voucher code"
+        allow={/[a-z0-9]/i}
+        maxLength={12}
+        uppercase
+        autoComplete="off"
+      />
+    )
   return (
     <SelectField
       form={form}

@@ -153,7 +153,7 @@ test('the renewal dialog accepts only a voucher as payment if the customer has n
     [`GET ${renewal}`]: { ...offer, saved_card: null, plan: { ...offer.plan, is_over: true } },
     [`POST ${renewal}`]: { order_code: 'FT7KQ2M9XDRA', is_open: false },
   })
-  await user.type(await dialog.findByRole('textbox', { name: 'Voucher code' }), 'abcd1234efgh')
+  await user.type(await dialog.findByRole('textbox', { name: 'Voucher code' }), 'abcd-1234-efgh')
   expect(dialog.queryByRole('radio')).toBeNull()
   expect(dialog.getByText(/^Nothing is charged\. The voucher determines the plan/)).toBeDefined()
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')

@@ -34,12 +34,14 @@ export function useSelection(rows: DisplayedRow[], { text, isNew, failed }: Sear
   const selectIndex = (index: number) => setAt({ of: rows, at: index })
 
   function handleKeyDown(event: KeyboardEvent) {
+    // While an input method composes text, these keys choose and confirm its suggestions.
+    if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step && rows.length > 0) {
       event.preventDefault()
       selectIndex((selectedIndex + step + rows.length) % rows.length)
     }
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || text === '') return
+    if (event.key !== 'Enter' || text === '') return
     event.preventDefault()
     // Enter never opens a result for an earlier search text.
     if (isNew || isEnterPending || text.length < minSearchLetters)
