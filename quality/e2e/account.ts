@@ -57,6 +57,22 @@ export async function openPageAsCustomer(
   return page
 }
 
+/** A phone with a touch screen, 390 px wide. */
+export const touchPhone: ContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+/** Opens a page with a form on a phone, for a new visitor or in a customer's session, and waits until the form can be submitted. */
+export async function openForm(portal: Portal, path: string, customer?: Pick<Customer, 'visitor'>): Promise<Page> {
+  const page = await (customer
+    ? openPageAsCustomer(portal, 'phone', customer, touchPhone)
+    : portal.open('phone', touchPhone))
+  await page.goto(path)
+  await waitForScript(page)
+  return page
+}
+
+/** Waits until the page's script is running. Until then, forms cannot be submitted. */
+export const waitForScript = (page: Page): Promise<void> => page.locator('[type="submit"]:enabled').first().waitFor()
+
 export const waitForMailedLink = (world: World, email: string, path: string, known: string[] = []): Promise<string> =>
   pollUntil(async () =>
     (await world.mailTo(email)).flatMap(({ links }) => links).find((url) => url.includes(path) && !known.includes(url)),

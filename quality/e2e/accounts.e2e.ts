@@ -5,6 +5,7 @@ import { logInAs, makeCustomer } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { requestResetLink } from '#quality/support/reset-link.ts'
 import {
+  touchPhone,
   waitForPath,
   getButton,
   expectDashboard,
@@ -167,7 +168,7 @@ test('a logged-in customer who has forgotten their password requests a reset lin
 test('a password reset link with extra characters at its end shows an error instead of the form', async () => {
   const { email } = await makeCustomer(world())
   const { url } = await requestResetLink(world(), email)
-  const page = await portal.open('phone', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  const page = await portal.open('phone', touchPhone)
   for (const junk of ['>', ').', '%E2%80%8B', '…']) {
     await page.goto(`${url}${junk}`)
     await reads(
@@ -218,7 +219,7 @@ test('a customer with an unconfirmed email address must confirm it, and then rea
 
 test('after confirming their email address, a customer reaches the page that they first requested', async () => {
   const customer = await makeCustomer(world(), { verified: false })
-  const page = await portal.open('phone', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  const page = await portal.open('phone', touchPhone)
   await page.goto(wanted)
   await logIn(page, customer)
   await waitForPath(page, `/verify/?next=${encodeURIComponent(wanted)}`)

@@ -1,25 +1,15 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
-import { addSessionCookies, getField } from './account.ts'
+import { getField, openForm } from './account.ts'
 import { autofill } from './enter-text.ts'
 import { usePortal } from './use-portal.ts'
 import { wizard } from './wizard.ts'
 
 const portal = usePortal()
 
-async function openCheckout(): Promise<Page> {
-  const page = await portal.open('phone', { viewport: { width: 390, height: 844 } })
-  const { visitor } = await advanceWizardTo(portal.world(), 'PAYMENT')
-  await addSessionCookies(page.context(), { visitor }, portal.world().url)
-  await page.goto('/activate/checkout/')
-  // Until the page's script is running, the button is disabled.
-  await page
-    .getByRole('button', { name: /^ACTIVATE/ })
-    .and(page.locator(':enabled'))
-    .waitFor()
-  return page
-}
+const openCheckout = async (): Promise<Page> =>
+  openForm(portal, '/activate/checkout/', await advanceWizardTo(portal.world(), 'PAYMENT'))
 
 describe('a card form that a password manager fills in', () => {
   const values = { number: '4111111111111111', name: 'Ana Rewi', expiry: '2030-03', code: '737' }
@@ -40,13 +30,16 @@ describe('a card form that a password manager fills in', () => {
     ['2030-03', ['number', 'name', 'expiry', 'code']],
     ['2030/03', ['name', 'number', 'expiry', 'code']],
     ['03/2030', ['expiry', 'code', 'name', 'number']],
-  ] as const)('the payment succeeds with the expiry date %s, filled in in the order %j', async (expiry, order) => {
-    const page = await openCheckout()
-    await fillCard(page, order, { expiry })
-    expect(await readCard(page)).toEqual(complete)
-    await wizard.activate(page)
-    await wizard.success(page)
-  })
+  ] as const)(
+    'the payment succeeds with the expiry date %s, if the fields are filled in this order: %j',
+    async (expiry, order) => {
+      const page = await openCheckout()
+      await fillCard(page, order, { expiry })
+      expect(await readCard(page)).toEqual(complete)
+      await wizard.activate(page)
+      await wizard.success(page)
+    },
+  )
 
   test('filling in a partial card number, or the same number again, clears no other field', async () => {
     const page = await openCheckout()

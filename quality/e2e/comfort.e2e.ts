@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { setWebhookMode } from '#quality/support/simulators.ts'
 import { newEmail } from '#quality/support/world.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
+import { touchPhone } from './account.ts'
 import { dropFirstResponse } from './purchase-steps.ts'
 import { expectFaults, expectNoOverflow, usePortal } from './use-portal.ts'
 import { expectHeading, walkToCheckout, wizard } from './wizard.ts'
@@ -186,7 +187,7 @@ test('a card number typed before the script has loaded is not sent', async () =>
 
 describe('the question about a mistyped email address, on a phone that is 390 pixels wide', () => {
   async function openSignup() {
-    const page = await portal.open('phone', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    const page = await portal.open('phone', touchPhone)
     await wizard.simPack(page, await portal.world().newSim())
     await expectHeading(page, 'Your Personal Details')
     const email = page.getByRole('textbox', { name: 'Email' })

@@ -91,7 +91,7 @@ describe('searching by name', () => {
   })
 })
 
-test('a customer is found by a number without its prefix, and by a number or address that was copied with its surroundings', async () => {
+test('a customer is found by a number without its prefix, and by a number or address that was copied with text around it', async () => {
   const customer = await makeSubscriber(world())
   const { msisdn } = customer.service
   const national = formatNational(msisdn)

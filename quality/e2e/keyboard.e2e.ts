@@ -4,7 +4,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { makeSubscriber } from '#quality/support/customer.ts'
 import { advanceWizardTo } from '#quality/support/activation-journey.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { openPageAsCustomer } from './account.ts'
+import { openPageAsCustomer, waitForScript } from './account.ts'
 import { openService } from './dashboard.ts'
 import { expectFocus, type KeyboardDriver, createKeyboardDriver } from './keyboard.ts'
 import { type Size, usePortal } from './use-portal.ts'
@@ -35,9 +35,6 @@ async function card(keys: KeyboardDriver): Promise<void> {
   await write(keys, 'Security code', '737')
 }
 
-/** Waits until the page's script is running. Until then, forms cannot be submitted. */
-const isAlive = (page: Page): Promise<void> => page.locator('[type="submit"]:enabled').first().waitFor()
-
 test.each<Size>(['phone', 'desktop'])(
   'after a wrong password, a customer logs in by keyboard on a %s',
   async (size) => {
@@ -45,7 +42,7 @@ test.each<Size>(['phone', 'desktop'])(
     const page = await portal.open(size)
     const keys = createKeyboardDriver(page)
     await page.goto('/login/')
-    await isAlive(page)
+    await waitForScript(page)
     await write(keys, 'Email', customer.email)
     await write(keys, 'Password', 'not this one')
     await keys.move('Tab')
@@ -67,7 +64,7 @@ async function answerSimPack(
   { porting }: { porting: boolean },
 ): Promise<void> {
   await page.goto('/activate/')
-  await isAlive(page)
+  await waitForScript(page)
   await write(keys, 'Phone Number on the SIM pack', formatNational(sim.msisdn))
   await write(keys, 'Last 4 digits of the SIM Number', sim.sim_serial)
   await choose(keys, 'Yes, Transfer (Port) Existing Number', porting ? 0 : 1)
@@ -152,7 +149,7 @@ test('submitting an incomplete form by keyboard moves the focus to the empty fie
   const page = await portal.open('phone')
   const keys = createKeyboardDriver(page)
   await page.goto('/login/')
-  await isAlive(page)
+  await waitForScript(page)
   await write(keys, 'Email', newEmail())
   await keys.press('Enter')
   await expectFocus(keys, 'textbox', 'Password')
@@ -209,7 +206,7 @@ test('saving by keyboard leaves the focus on the button and announces the result
   const page = await openPageAsCustomer(portal, 'desktop', await makeSubscriber(world()))
   const keys = createKeyboardDriver(page)
   await page.goto('/account/contact-details/')
-  await isAlive(page)
+  await waitForScript(page)
   await keys.to('textbox', 'First name')
   await keys.press('End')
   await keys.type('bel')
@@ -222,7 +219,7 @@ test('the first Tab stop on a page is a link that skips to the content', async (
   const page = await portal.open('desktop')
   const keys = createKeyboardDriver(page)
   await page.goto('/login/')
-  await isAlive(page)
+  await waitForScript(page)
   await keys.move('Tab')
   await expectFocus(keys, 'link', 'Skip to the content')
   await keys.press('Enter')
@@ -236,7 +233,7 @@ test('on a phone, the menu can be opened, used and closed by keyboard, and close
   const keys = createKeyboardDriver(page)
   const menu = page.getByRole('navigation', { name: 'Site' })
   await page.goto('/account/change-password/')
-  await isAlive(page)
+  await waitForScript(page)
   await keys.to('button', 'Menu')
   await keys.press('Enter')
   await menu.waitFor()
@@ -266,7 +263,7 @@ test('on a desktop, the account menu can be opened, used and closed by keyboard,
   const keys = createKeyboardDriver(page)
   const entry = page.getByRole('banner').getByRole('link', { name: 'Change Password' })
   await page.goto('/account/contact-details/')
-  await isAlive(page)
+  await waitForScript(page)
   await toAccountSettings(page, keys)
   await keys.press('Enter')
   await keys.to('link', 'Payment Method')
@@ -331,7 +328,7 @@ test('the list of all plans can be operated by keyboard, both as a panel on a de
     const page = await openPageAsCustomer(portal, size, { visitor })
     const keys = createKeyboardDriver(page)
     await page.goto('/activate/plans/')
-    await isAlive(page)
+    await waitForScript(page)
     await keys.to('button', 'Show all plans')
     await keys.press('Enter')
     await expectFocus(keys, 'button', 'Close')

@@ -4,27 +4,16 @@ import { emailMessage } from '#kit/contract/email.ts'
 import { formatNational } from '#kit/contract/phone.ts'
 import type { WizardState } from '#features/activation/activation.states.ts'
 import { advanceWizardTo, portForm } from '#quality/support/activation-journey.ts'
-import { type Customer, makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
+import { makeCustomer, makeSubscriber } from '#quality/support/customer.ts'
 import { pollUntil } from '#quality/support/poll-until.ts'
 import { newEmail } from '#quality/support/world.ts'
-import { addSessionCookies, enter, expectDashboard, getButton, getField, reads } from './account.ts'
+import { enter, expectDashboard, getButton, getField, openForm, reads } from './account.ts'
 import { composeText, confirmComposition, pasteText } from './enter-text.ts'
 import { usePortal } from './use-portal.ts'
 import { expectHeading } from './wizard.ts'
 
 const portal = usePortal()
 const world = () => portal.world()
-
-const openPhone = (): Promise<Page> => portal.open('phone', { viewport: { width: 390, height: 844 }, hasTouch: true })
-
-/** Opens a page and waits until its script is running. Before that, a form's button is disabled. */
-async function openForm(path: string, visitor?: Pick<Customer, 'visitor'>): Promise<Page> {
-  const page = await openPhone()
-  if (visitor) await addSessionCookies(page.context(), visitor, world().url)
-  await page.goto(path)
-  await page.locator('[type="submit"]:enabled').first().waitFor()
-  return page
-}
 
 const toFullWidth = (text: string): string =>
   text.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0))
@@ -33,7 +22,7 @@ describe('invisible characters', () => {
   test('a visitor can paste a phone number, PIN, name, email address and voucher code that contain invisible characters', async () => {
     const [sim, voucher] = [await world().newSim(), await world().newVoucher()]
     const email = newEmail()
-    const page = await openForm('/activate/')
+    const page = await openForm(portal, '/activate/')
     const number = page.getByRole('textbox', { name: 'Phone Number on the SIM pack' })
     for (const text of [
       '\u202d021 555 0142\u202c',
@@ -64,7 +53,7 @@ describe('invisible characters', () => {
   })
 
   test('a customer’s name is saved without invisible characters, except for the joiners that it needs', async () => {
-    const page = await openForm('/account/contact-details/', await makeCustomer(world()))
+    const page = await openForm(portal, '/account/contact-details/', await makeCustomer(world()))
     for (const [pasted, saved] of [
       ['Ana Rewi\u200e', 'Ana Rewi'],
       ['Ana\u200b Rewi', 'Ana Rewi'],
@@ -83,7 +72,7 @@ describe('invisible characters', () => {
     ['a direction mark', (email: string) => `\u200e${email}`],
   ])('a customer logs in with an email address that was pasted with %s', async (_name, wrap) => {
     const customer = await makeCustomer(world())
-    const page = await openForm('/login/')
+    const page = await openForm(portal, '/login/')
     await pasteText(getField(page, 'Email'), wrap(customer.email))
     await getField(page, 'Password').fill(customer.password)
     await getButton(page, 'LOG IN').click()
@@ -105,21 +94,21 @@ describe('Unicode forms', () => {
   test('a name is stored in composed form, and a password works in composed, decomposed and full-width form', async () => {
     const customer = await makeCustomer(world(), { password: nfc })
     for (const typed of [nfd, toFullWidth(nfc)]) {
-      const page = await openForm('/login/')
+      const page = await openForm(portal, '/login/')
       await getField(page, 'Email').fill(customer.email)
       await getField(page, 'Password').fill(typed)
       expect(await getField(page, 'Password').inputValue()).toBe(typed)
       await getButton(page, 'LOG IN').click()
       await expectDashboard(page)
     }
-    const page = await openForm('/account/contact-details/', customer)
+    const page = await openForm(portal, '/account/contact-details/', customer)
     await getField(page, 'First name').fill('Nga\u0304wai')
     await getField(page, 'Last name').fill('Te Whe\u0304tu\u0304')
     expect(await saveNames(page)).toEqual({ first_name: 'Ng\u0101wai', last_name: 'Te Wh\u0113t\u016b' })
   })
 
   test('a name of the maximum length that ends with an emoji is saved whole, and a longer name is rejected', async () => {
-    const page = await openForm('/account/contact-details/', await makeCustomer(world()))
+    const page = await openForm(portal, '/account/contact-details/', await makeCustomer(world()))
     const name = getField(page, 'First name')
     await pasteText(name, `${'a'.repeat(29)}\u{1f41a}\u{1f41a}`)
     await name.blur()
@@ -198,7 +187,7 @@ describe('fields that format their text, with an input method', () => {
 async function openWizardPage(path: string): Promise<Page> {
   const state = wizardStates[path]
   const port = path === '/activate/porting/' ? { port: portForm('+64275550113') } : {}
-  const page = await openForm(path, state && (await advanceWizardTo(world(), state, port)))
+  const page = await openForm(portal, path, state && (await advanceWizardTo(world(), state, port)))
   if (path === '/activate/porting/') await page.getByRole('radio', { name: 'Prepay' }).check()
   if (path === '/activate/method/') await page.getByRole('radio', { name: /Voucher Code/ }).check()
   return page
@@ -212,7 +201,7 @@ const wizardStates: Readonly<Record<string, WizardState>> = {
 
 test('an email change rejects undeliverable addresses, questions mistyped ones, and texts a PIN bound to the page’s host', async () => {
   const customer = await makeSubscriber(world())
-  const page = await openForm('/account/contact-details/change-email/', customer)
+  const page = await openForm(portal, '/account/contact-details/change-email/', customer)
   const email = getField(page, 'New email address')
   const local = newEmail().split('@')[0] ?? ''
   for (const typed of ['ana@localhost', 'ana@example..nz', `${'a'.repeat(65)}@example.nz`, 'ana@example.123']) {
